@@ -1,4 +1,5 @@
 import type { FileChange, FileVersion } from '../engine/effects.ts';
+import { ChatNotFoundError } from '../engine/errors.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { MessageFiles } from '../engine/store.ts';
 import type { FileLocation } from '../host/workspaceFiles.ts';
@@ -52,7 +53,7 @@ export interface PathMessage {
   readonly createdAt: number;
 }
 
-export type FileHistoryStore = Pick<ReadonlyStore, 'getChat' | 'listEvents' | 'listFileChanges'>;
+export type FileHistoryStore = Pick<ReadonlyStore, 'listEvents' | 'listFileChanges'>;
 
 interface KnownFile {
   stand: FileStand;
@@ -79,7 +80,11 @@ export class FileHistory {
   private readonly folders = new Set<string>();
   private latest = 0;
 
-  private constructor(messages: readonly MessageFiles[], records: readonly FileRecord[]) {
+  private constructor(
+    messages: readonly MessageFiles[],
+    /** The entries of the log about files, oldest first. */
+    readonly records: readonly FileRecord[],
+  ) {
     const moments: { readonly at: number; readonly happen: () => void }[] = [];
     for (const { messageId, files } of messages) {
       this.changes.set(messageId, files);
@@ -102,10 +107,14 @@ export class FileHistory {
   }
 
   static async read(store: FileHistoryStore, chatId: string): Promise<FileHistory> {
-    // A chat does not exist before its first question.
-    if (!(await store.getChat(chatId))) return new FileHistory([], []);
-    const messages = await store.listFileChanges(chatId);
-    return new FileHistory(messages, await readFileRecords(store, chatId));
+    try {
+      const read = [store.listFileChanges(chatId), readFileRecords(store, chatId)] as const;
+      return new FileHistory(...(await Promise.all(read)));
+    } catch (error) {
+      // A chat does not exist before its first question.
+      if (error instanceof ChatNotFoundError) return new FileHistory([], []);
+      throw error;
+    }
   }
 
   /** Every file that a tool of this chat ever changed, or that the user took from the files of a branch. */

@@ -8,7 +8,6 @@ import { RestoreFailedError } from './restoreErrors.ts';
 import { endOf, newDecision, stateBefore, type NewDecision, type NewPoint } from './fileDecision.ts';
 import { FileHistory, type FileStand, type PathMessage, type PointTime } from './fileHistory.ts';
 import {
-  readFileRecords,
   recordDetails,
   type BranchFilesKept,
   type LoggedFile,
@@ -154,7 +153,7 @@ export class Restorer {
     const { store } = this.options;
     const history = await FileHistory.read(store, chatId);
     if (history.stands.length === 0) return new Set();
-    const records = (await readFileRecords(store, chatId)).filter(({ sequence, record }) => {
+    const records = history.records.filter(({ sequence, record }) => {
       return sequences.includes(sequence) && record.files.some((file) => standLeftBy(file, history));
     });
     return new Set(records.map(({ sequence }) => sequence));
@@ -168,7 +167,7 @@ export class Restorer {
   async reverse(chatId: string, sequences: readonly number[], move?: BranchMove): Promise<string[]> {
     const { store, by = {} } = this.options;
     const history = await FileHistory.read(store, chatId);
-    const records = history.stands.length === 0 ? [] : await readFileRecords(store, chatId);
+    const { records } = history;
     const decision = await newDecision(store, chatId, history, by);
     const reversed = records
       .filter(({ sequence }) => sequences.includes(sequence))
