@@ -4,7 +4,8 @@ import { ContextEngine } from '../engine/contextEngine.ts';
 import type { ConversationParts } from './conversationParts.ts';
 
 /**
- * Has a branch work with files of its own from here on, or with the workspace.
+ * Has a branch work with files of its own from here on, or with the workspace. A node that only has state says it: it is
+ * looked for in these alone.
  * @param id of the files; undefined: the workspace
  * @throws BranchBusyError while an answer is written there
  */

@@ -53,11 +53,11 @@ export async function actOnAttempt(
     case 'ask':
       return askThere(deps, attempt);
     case 'runCheck':
-      return known.check(record.id, { chatId, branch: name });
+      return known.progress.check(record.id, { chatId, branch: name });
     case 'stopCheck':
-      return known.checks.stop(record.id);
+      return known.progress.checks.stop(record.id);
     case 'showCheck':
-      known.checks.show(record.id);
+      known.progress.checks.show(record.id);
   }
 }
 
@@ -75,7 +75,7 @@ export async function openAttemptFile(
     return;
   }
   // A page names no file but those that it was shown.
-  const changed = (await known.changedFiles(record.id)).find(isFile);
+  const changed = (await known.progress.changedFiles(record.id)).find(isFile);
   const own = record.folders.find(({ source }) => source === folder);
   if (!changed || !own || changed.kind === 'deleted') return;
   const uri = vscode.Uri.joinPath(vscode.Uri.parse(own.uri, true), path);

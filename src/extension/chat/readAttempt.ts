@@ -18,10 +18,10 @@ export async function readAttempt(
   const record = await known?.recordAt(branch);
   if (!known || !record) return undefined;
   const setup = await known.setups.read(record.id);
-  const lines = known.linesOf(record.id);
-  if (!lines && record.state === 'open') void known.count(record.id);
+  const lines = known.progress.linesOf(record.id);
+  if (!lines && record.state === 'open') void known.progress.count(record.id);
   // While they are written, each change would have all of them read again.
-  const changed = isWriting ? [] : await known.changedFiles(record.id);
+  const changed = isWriting ? [] : await known.progress.changedFiles(record.id);
   return {
     isOpen: record.state === 'open',
     ...(lines ? { lines } : {}),
@@ -39,7 +39,7 @@ function checkView(
   { command, result }: NonNullable<BranchSetup['check']>,
   isWriting: boolean,
 ): AttemptView['check'] {
-  if (known.checks.isRunning(id)) return { command, state: 'running' };
+  if (known.progress.checks.isRunning(id)) return { command, state: 'running' };
   if (isWriting) return { command, state: 'waiting' };
   if (!result) return { command, state: 'none' };
   const { exitCode, duration, output } = result;

@@ -1,21 +1,17 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import { BRANCH_FILES_KEY, type OwnFilesOfRun } from '../../agent/run/ownFilesOfRun.ts';
-import type { Run, RunEvent } from '../../agent/run/run.ts';
+import type { OwnFilesOfRun } from '../../agent/run/ownFilesOfRun.ts';
 import type { CommandTerminals } from '../../agent/tools/commands/commandTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { foldEffects } from '../../engine/effects.ts';
 import { readFileRecords, type BranchFilesKept } from '../../files/fileRecords.ts';
 import { OffshootError } from '../../engine/errors.ts';
-import type { BranchData } from '../../engine/graph.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import {
   BRANCH_FILES,
   type BranchFiles,
   type BranchFilesRecord,
-  type ChangedLines,
   type MakeBranchFiles,
 } from '../../host/branchFiles.ts';
 import { uriBelow } from '../../host/fileUri.ts';
@@ -24,13 +20,13 @@ import type { Host } from '../../host/hostMachine.ts';
 import type { FileLocation, OpenedFolder } from '../../host/workspaceFiles.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import { effortsOf } from '../../models/modelProviders.ts';
-import type { BannerView } from '../../protocol/chatFromHost.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { logFailure } from '../ui/failures.ts';
-import { BranchChecks } from './branchChecks.ts';
-import { BranchSetups, type CheckResult } from './branchSetups.ts';
+import { BranchSetups } from './branchSetups.ts';
+import { FilesAtPoints, type Point } from './filesAtPoints.ts';
 import { workspaceFolders } from './openFolders.ts';
 import { OwnFileDecorations } from './ownFileDecorations.ts';
+import { OwnFilesProgress, type DescribedFiles } from './ownFilesProgress.ts';
 
 export interface KnownOwnFilesOptions {
   readonly host: Pick<Host, 'branchFiles' | 'files' | 'guardedFiles' | 'pathOf'>;
@@ -67,27 +63,6 @@ const branchFilesSetting = z.object({
   maxAgeDays: z.number().min(1).catch(30),
 });
 
-/** The files of a branch, for a row and the chat. */
-export interface DescribedFiles {
-  readonly text: string;
-  /** They were not discarded. */
-  readonly isOpen: boolean;
-  /** How their check ended, or that it runs; undefined: there is none, or it did not run. */
-  readonly check?: 'running' | 'passed' | 'failed' | undefined;
-  /** Says which files the user looks at. */
-  readonly banner: BannerView;
-}
-
-type Point = Pick<BranchData, 'chatId' | 'headMessageId'>;
-
-/** A file that a branch changed. */
-export interface ChangedFile {
-  /** The URI of the workspace folder. */
-  readonly folder: string;
-  readonly path: string;
-  readonly kind: 'added' | 'changed' | 'deleted';
-}
-
 /** What files of branches may take, and how old they may be, until some are discarded. */
 export interface OwnFilesBudget {
   readonly maxBytes: number;
@@ -97,40 +72,31 @@ export interface OwnFilesBudget {
 
 const DAY = 24 * 60 * 60 * 1_000;
 
-/** How long nothing more may be done until lines are counted while an answer is written, in milliseconds. */
-const COUNT_MS = 1_000;
-
-/** How many points of conversations are remembered, each with the files that it belongs to. */
-const MAX_POINTS = 5_000;
-
 /**
  * Which branches have files of their own. The conversation's state says it at each point, so that what forks from a
  * branch works with the same files; the records of the host say which of them are on this machine.
  */
 export class KnownOwnFiles implements Disposable {
   readonly setups: BranchSetups;
-  readonly checks: BranchChecks;
+  readonly progress: OwnFilesProgress;
   private readonly disposables = new DisposableStore();
   readonly decorations = this.disposables.add(new OwnFileDecorations((uri) => this.labelAt(uri)));
-  private readonly lines = new Map<string, ChangedLines>();
-  private readonly changed = new Map<string, Promise<readonly ChangedFile[]>>();
-  private readonly counting = new Map<string, ReturnType<typeof setTimeout>>();
-  private readonly points = new Map<string, string | undefined>();
+  private readonly points: FilesAtPoints;
   private records: readonly BranchFilesRecord[] = [];
 
   constructor(private readonly options: KnownOwnFilesOptions) {
-    const { host, folder, log, terminals, onDidChange } = options;
+    const { host, folder, store } = options;
+    this.points = new FilesAtPoints(store);
     this.setups = new BranchSetups(host, folder.toString());
-    this.checks = this.disposables.add(
-      new BranchChecks({
+    this.progress = this.disposables.add(
+      new OwnFilesProgress({
+        ...options,
         setups: this.setups,
-        terminals,
-        limitMs: () => this.wanted().checkMinutes * 60_000,
-        isTrusted: () => vscode.workspace.isTrusted,
-        onError: (error) => logFailure(log, 'A check', error),
+        host: () => this.host(),
+        recordOf: (id) => workable(this.records.find((record) => record.id === id)),
+        checkMs: () => this.wanted().checkMinutes * 60_000,
       }),
     );
-    this.disposables.add(this.checks.onDidChange(onDidChange));
   }
 
   /** How many branches may work at a time. */
@@ -241,8 +207,10 @@ export class KnownOwnFiles implements Disposable {
 
   /** The files that a point of a conversation belongs to, discarded ones as well. */
   async recordAt(point: Point): Promise<BranchFilesRecord | undefined> {
-    const id = await this.idAt(point);
-    return this.records.find((record) => record.id === id && record.chatId === point.chatId);
+    const records = this.records.filter(({ chatId }) => chatId === point.chatId);
+    if (records.length === 0) return undefined;
+    const id = await this.points.idAt(point);
+    return records.find((record) => record.id === id);
   }
 
   /** As {@link recordAt}, if there are any to work with. */
@@ -274,8 +242,7 @@ export class KnownOwnFiles implements Disposable {
   ): Promise<OwnFilesOfRun> {
     // Another window may have made or discarded them.
     await this.read();
-    const record = this.records.find((each) => each.id === id && each.chatId === chatId);
-    if (record?.state !== 'open') throw noFiles(record);
+    const record = workable(this.records.find((each) => each.id === id && each.chatId === chatId));
     const guarded = this.options.host.guardedFiles(() => record.folders);
     const label = await this.options.labelOf(chatId, branch);
     const { effort, hint, temperature } = await this.setups.read(id);
@@ -288,44 +255,7 @@ export class KnownOwnFiles implements Disposable {
     return { id, guarded, label, atOnce: this.atOnce, answering, tools: toolsFor(guarded, label) };
   }
 
-  /** Counts what a run changes while it goes on, and has it checked at its end. */
-  follow(event: Exclude<RunEvent, { readonly kind: 'delta' }>): void {
-    const { ownFiles: id } = event.run;
-    if (id === undefined) return;
-    if (event.kind === 'started') this.reported(this.checks.forget(id));
-    else if (event.kind === 'part') {
-      clearTimeout(this.counting.get(id));
-      this.counting.set(
-        id,
-        setTimeout(() => void this.count(id), COUNT_MS),
-      );
-    } else if (event.kind === 'finished') {
-      clearTimeout(this.counting.get(id));
-      void this.count(id);
-      if (event.run.status === 'complete') this.reported(this.check(id, event.run));
-    }
-  }
-
-  /** Does nothing where the branch has no check. @throws OffshootError if the files are gone */
-  async check(id: string, { chatId, branch }: Pick<Run, 'chatId' | 'branch'>): Promise<void> {
-    const record = this.records.find((each) => each.id === id);
-    if (record?.state !== 'open') throw noFiles(record);
-    await this.checks.run(record, await this.options.labelOf(chatId, branch));
-  }
-
-  linesOf(id: string): ChangedLines | undefined {
-    return this.lines.get(id);
-  }
-
-  /** In the order of their names, as counted last. */
-  changedFiles(id: string): Promise<readonly ChangedFile[]> {
-    const known = this.changed.get(id) ?? this.readChanged(id);
-    this.changed.set(id, known);
-    return known;
-  }
-
   dispose(): void {
-    for (const timer of this.counting.values()) clearTimeout(timer);
     this.disposables.dispose();
   }
 
@@ -362,54 +292,7 @@ export class KnownOwnFiles implements Disposable {
   /** For a row: undefined if the branch has no files of its own. */
   async describe(branch: Point): Promise<DescribedFiles | undefined> {
     const record = await this.recordAt(branch);
-    if (!record) return undefined;
-    const check = await this.checkOf(record.id);
-    if (record.state === 'discarded')
-      return described(vscode.l10n.t('files discarded'), { isOpen: false, check });
-    const lines = this.lines.get(record.id);
-    if (!lines) void this.count(record.id);
-    const isUnchanged = !lines || lines.files === 0;
-    const text = isUnchanged
-      ? vscode.l10n.t('own files')
-      : vscode.l10n.t('own files +{0} −{1}', lines.added, lines.removed);
-    return described(text, { isOpen: true, check });
-  }
-
-  async count(id: string): Promise<void> {
-    try {
-      const lines = await (await this.host()).countLines(id);
-      const before = this.lines.get(id);
-      this.lines.set(id, lines);
-      this.changed.delete(id);
-      if (JSON.stringify(before) !== JSON.stringify(lines)) this.options.onDidChange();
-    } catch (error) {
-      logFailure(this.options.log, 'Files of a branch', error);
-    }
-  }
-
-  /** Nobody waits for it: the files may be gone by now, or their disk be full. */
-  private reported(work: Promise<void>): void {
-    work.catch((error: unknown) => logFailure(this.options.log, 'A check', error));
-  }
-
-  private async checkOf(id: string): Promise<DescribedFiles['check']> {
-    if (this.checks.isRunning(id)) return 'running';
-    const result = (await this.setups.read(id)).check?.result;
-    return result && (hasPassed(result) ? 'passed' : 'failed');
-  }
-
-  private async readChanged(id: string): Promise<readonly ChangedFile[]> {
-    try {
-      const changes = await (await this.host()).changes(id);
-      const files = changes.map(({ folder, path, before, after }): ChangedFile => {
-        const kind = before === null ? 'added' : after === null ? 'deleted' : 'changed';
-        return { folder, path, kind };
-      });
-      return files.sort((a, b) => (a.path < b.path ? -1 : 1));
-    } catch (error) {
-      logFailure(this.options.log, 'Files of a branch', error);
-      return [];
-    }
+    return record && this.progress.describe(record);
   }
 
   /** The branch that an open file belongs to, by its name for the user. */
@@ -424,27 +307,6 @@ export class KnownOwnFiles implements Disposable {
   private wanted(): z.infer<typeof branchFilesSetting> {
     return branchFilesSetting.parse(this.options.settings.get('branchFiles'));
   }
-
-  /** What a message's path says never changes. */
-  private async idAt({ chatId, headMessageId }: Point): Promise<string | undefined> {
-    if (headMessageId === null || !this.records.some((record) => record.chatId === chatId)) return undefined;
-    const key = JSON.stringify([chatId, headMessageId]);
-    if (this.points.has(key)) return this.points.get(key);
-    const path = await this.options.store.getPath(chatId, headMessageId);
-    const id = foldEffects(path).state.get(BRANCH_FILES_KEY);
-    if (this.points.size >= MAX_POINTS) this.points.clear();
-    this.points.set(key, typeof id === 'string' ? id : undefined);
-    return this.points.get(key);
-  }
-}
-
-export function hasPassed({ end, exitCode }: CheckResult): boolean {
-  return end === 'ended' && exitCode === 0;
-}
-
-function described(text: string, more: Pick<DescribedFiles, 'check' | 'isOpen'>): DescribedFiles {
-  const line = vscode.l10n.t('This branch doesn’t work in the workspace: {0}', text);
-  return { text, ...more, banner: { id: 'ownFiles', severity: 'info', title: text, text: line, limit: {} } };
 }
 
 /** @throws OffshootError where no branch can have files of its own */
@@ -459,8 +321,10 @@ export function requireFolders(): void {
   throw new OffshootError('no-folder', defineMessage('No folder is open. Open one and try again.'));
 }
 
-function noFiles(record: BranchFilesRecord | undefined): OffshootError {
-  return record
+/** @throws OffshootError if there are none to work with */
+function workable(record: BranchFilesRecord | undefined): BranchFilesRecord {
+  if (record?.state === 'open') return record;
+  throw record
     ? new OffshootError(
         'branch-files-discarded',
         defineMessage(

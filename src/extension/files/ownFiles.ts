@@ -76,7 +76,7 @@ export class OwnFiles implements Disposable {
     this.disposables.add(
       runs.onDidChange((event) => {
         if (event.kind === 'delta' || event.run.ownFiles === undefined) return;
-        void this.load().then((known) => known.follow(event));
+        void this.load().then((known) => known.progress.follow(event));
       }),
     );
   }

@@ -19,8 +19,8 @@ import { tooltip } from '../ui/tooltip.ts';
 import { answerMetadataOf } from '../../agent/run/answerMetadata.ts';
 import { stepsIn } from '../../agent/explore/taskProgress.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
-import type { DescribedFiles } from '../files/knownOwnFiles.ts';
 import type { OwnFiles } from '../files/ownFiles.ts';
+import type { DescribedFiles } from '../files/ownFilesProgress.ts';
 import type { BranchTitles } from '../branches/branchTitles.ts';
 
 export interface BranchState extends RowLabel, ReadBranch {

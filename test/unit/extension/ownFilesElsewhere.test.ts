@@ -87,7 +87,7 @@ describe('files of a branch that another window or machine has', () => {
     const told: string[] = [];
     const window = makeWindow({ records: [] }, (text) => told.push(text));
     const run = { ownFiles: 'files', status: 'complete', chatId: 'chat', branch: 'try' };
-    window.follow({ kind: 'finished', run } as Parameters<Known['follow']>[0]);
+    window.progress.follow({ kind: 'finished', run } as Parameters<Known['progress']['follow']>[0]);
     await until(() => told.some((text) => text.includes('A check')), 'the check to be told of');
     window.dispose();
   });
