@@ -64,22 +64,22 @@ const noRepository = /not a git repository/u;
 async function repositoryOf({ root, signal }: TreeSource): Promise<FoundRepository | undefined> {
   const command = { cwd: root, signal };
   const isExpected = (status: number): boolean => status === 128 || status === 1;
-  const looking = ['rev-parse', '--is-inside-work-tree', '--show-object-format'];
+  const looking = ['rev-parse', '--is-inside-work-tree', '--show-object-format', '--show-prefix'];
   const inside = await git(looking, { ...command, isExpected });
   if (inside.status !== 0 && !noRepository.test(inside.problem)) {
     throw new BranchFilesError('git-failed', inside.problem);
   }
-  const [isInside, format = ''] = new TextDecoder().decode(inside.bytes).split('\n');
+  const [isInside, format = '', prefix] = new TextDecoder().decode(inside.bytes).split('\n');
   if (isInside !== 'true') return undefined;
   const [ignored, top, head, paths, settings] = await Promise.all([
-    git(['check-ignore', '-q', '.'], { ...command, isExpected }),
+    prefix === '' ? undefined : git(['check-ignore', '-q', '.'], { ...command, isExpected }),
     gitText(['rev-parse', '--show-toplevel'], command),
     git(['rev-parse', '-q', '--verify', 'HEAD^{commit}'], { ...command, isExpected }),
     gitText(['rev-parse', ...gitPaths.flatMap((name) => ['--git-path', name])], command),
     settingsOf(root, signal),
   ]);
   // A folder that its repository ignores is a folder like any other.
-  if (ignored.status === 0) return undefined;
+  if (ignored?.status === 0) return undefined;
   return {
     top,
     format,
@@ -239,10 +239,13 @@ interface UnusualFiles {
 
 async function unusualFiles(own: OwnRepository, signal: AbortSignal | undefined): Promise<UnusualFiles> {
   const command = { cwd: own.workTree, env: environmentOf(own), signal };
-  const rows = await gitList(['ls-files', '-z', '-v', '--stage'], command);
-  const matching = (pattern: RegExp): string[] =>
-    rows.flatMap((row) => (pattern.test(row) ? [row.slice(row.indexOf('\t') + 1)] : []));
-  return { hidden: matching(/^[a-zS] /u), repositories: matching(/^. 160000 /u) };
+  const rows = await gitText(['ls-files', '-z', '-v', '--stage'], command);
+  // Few of very many: the others are not taken apart.
+  const found = (pattern: RegExp): string[] => [...rows.matchAll(pattern)].map(([, name = '']) => name);
+  return {
+    hidden: found(/(?<=^|\0)[a-zS] [^\t]*\t([^\0]*)/gu),
+    repositories: found(/(?<=^|\0). 160000 [^\t]*\t([^\0]*)/gu),
+  };
 }
 
 async function checkOut(own: OwnRepository, signal: AbortSignal | undefined): Promise<void> {
