@@ -1,4 +1,4 @@
-import { lstat, rm, stat } from 'node:fs/promises';
+import { cp, lstat, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { BranchFileChange, ChangedLines } from '../../branchFiles.ts';
@@ -113,6 +113,7 @@ export async function createGitBranchFrom(tree: BranchTree, name: string, messag
     input: message,
   });
   await gitText(['update-ref', 'refs/offshoot/branch', made], command);
+  await copyLargeFiles(gitDir, top);
   const options = ['--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--quiet'];
   await git(['fetch', ...options, gitDir, `refs/offshoot/branch:${ref}`], {
     cwd: top,
@@ -121,6 +122,18 @@ export async function createGitBranchFrom(tree: BranchTree, name: string, messag
   });
   return made;
 }
+
+/** What Git LFS has of files that were changed: git itself takes over only what points to it. */
+async function copyLargeFiles(gitDir: string, top: string): Promise<void> {
+  const own = path.join(gitDir, LARGE_FILES);
+  if (!(await stat(own).catch(() => undefined))) return;
+  const other = path.resolve(top, await gitText(['rev-parse', '--git-common-dir'], { cwd: top }));
+  // They are named by what is in them: those that are there are the same.
+  await cp(own, path.join(other, LARGE_FILES), { recursive: true, force: false });
+}
+
+/** Where Git LFS keeps them in a repository. */
+const LARGE_FILES = path.join('lfs', 'objects');
 
 /** How git marks a folder with a repository of its own. */
 const REPOSITORY = '160000';
