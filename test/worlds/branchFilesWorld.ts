@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
+import { lstat, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { BranchFileChange, BranchFilesLimits, BranchFilesRecord } from '../../src/host/branchFiles.ts';
 import { NodeBranchFiles } from '../../src/host/node/branchFiles/nodeBranchFiles.ts';
 import { pathOf } from '../../src/host/node/fileUris.ts';
@@ -104,4 +105,18 @@ export async function committed(
   const workspace = await TestWorkspace.create(files);
   await script(workspace, `${init} && git add -A && git commit -qm first`);
   return workspace;
+}
+
+/** Makes files for a branch, changes one there, and looks that nothing else has changed. */
+export async function works(workspace: TestWorkspace, file: string, text: string): Promise<string> {
+  const before = await everything(workspace.root);
+  const branches = branchFilesOf(workspace);
+  const made = await make(branches, workspace);
+  assert.deepEqual(await branches.changes(made.id), []);
+  const own = folderOf(made);
+  const old = await readFile(path.join(own, file), 'utf8');
+  await writeFile(path.join(own, file), text);
+  assert.deepEqual(named(await branches.changes(made.id)), { [file]: `${old}|${text}` });
+  assert.deepEqual(await everything(workspace.root), before);
+  return own;
 }
