@@ -29,17 +29,9 @@ export async function ask(
   attached: readonly UIMessagePart[],
   seen?: BranchData,
 ): Promise<Run> {
-  const { store, userId, runs, models, current, titleFrom, folderInUse } = parts;
-  const chatId = await current.chatId();
+  const { store, userId, runs, models, current } = parts;
   const model = await answeringModel(models, attached);
-  const chat = await store.upsertChat({ id: chatId, userId });
-  if (chat.title === undefined) {
-    const folder = folderInUse?.();
-    await store.updateChat(chatId, {
-      title: titleFrom(question === '' ? namesOfAttached(attached) : question),
-      ...(folder === undefined ? {} : { metadata: { folder } }),
-    });
-  }
+  const chatId = await beginChat(parts, question, attached);
   const active = seen ?? (await activeBranch(store, chatId, { userId }));
   const again = await toAnswerAgain(parts, active, question, attached);
   const branch = again?.name ?? active.name;
@@ -53,6 +45,30 @@ export async function ask(
   });
   await current.open(chatId);
   return run;
+}
+
+/** The first question makes the chat. @returns its id */
+export async function beginChat(
+  {
+    store,
+    userId,
+    current,
+    titleFrom,
+    folderInUse,
+  }: Pick<AskParts, 'store' | 'userId' | 'current' | 'titleFrom' | 'folderInUse'>,
+  question: string,
+  attached: readonly UIMessagePart[],
+): Promise<string> {
+  const chatId = await current.chatId();
+  const chat = await store.upsertChat({ id: chatId, userId });
+  if (chat.title === undefined) {
+    const folder = folderInUse?.();
+    await store.updateChat(chatId, {
+      title: titleFrom(question === '' ? namesOfAttached(attached) : question),
+      ...(folder === undefined ? {} : { metadata: { folder } }),
+    });
+  }
+  return chatId;
 }
 
 /** After a rewind to before a question: a branch that ends with it, if it is asked unchanged. */

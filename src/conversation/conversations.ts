@@ -151,6 +151,11 @@ export class Conversations {
     await (await this.parts.loadLater()).keepMessage(this.parts, messageId, isKept);
   }
 
+  /** For answers on other branches. @returns the id of its message @throws BranchBusyError */
+  async addQuestion(question: string): Promise<string> {
+    return (await this.parts.loadLater()).addQuestion(this.parts, question);
+  }
+
   tryTimes(questionId: string, answerings: readonly Answering[]): Promise<Alternatives> {
     return generateAlternatives(this.parts, questionId, answerings);
   }

@@ -1,4 +1,5 @@
 // Code that the initial view does not need. The code that assembles the program decides how it is loaded.
+export { addQuestion } from './addQuestion.ts';
 export { applyRewind, beginExploration, saveCompaction } from './agentBranches.ts';
 export { copyChat, moveChat } from './copyChat.ts';
 export { findSampleChat, makeSampleChat } from './sampleChat.ts';

@@ -1,4 +1,4 @@
-import { BRANCH_FILES_KEY } from '../agent/run/ownFilesOfRun.ts';
+import { BRANCH_FILES_KEY, WITH_OWN_FILES } from '../agent/run/ownFilesOfRun.ts';
 import { BranchBusyError } from '../agent/run/run.ts';
 import { ContextEngine } from '../engine/contextEngine.ts';
 import type { ConversationParts } from './conversationParts.ts';
@@ -23,6 +23,7 @@ export async function setBranchFiles(
 ): Promise<void> {
   // Saving to the branch of a run would separate it from its answer.
   if (runs.get(chatId, branch)) throw new BranchBusyError(branch);
+  if (id !== undefined) await store.updateChat(chatId, { metadata: WITH_OWN_FILES });
   const engine = new ContextEngine({ store, chatId, userId, branch, branchNames: 'flat' });
   try {
     if (id === undefined) engine.state.delete(BRANCH_FILES_KEY);

@@ -88,7 +88,7 @@ export function allCommands(
     },
     handlers: together(
       early,
-      alternativesCommands(parts, alternatives),
+      alternativesCommands(parts, alternatives, chat),
       applyCodeCommands(parts),
       attachmentsCommands(parts, chat),
       branchFilesCommands(parts),

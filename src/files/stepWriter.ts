@@ -6,7 +6,7 @@ import { FileChangedError, NotWrittenError, VersionLostError } from './restoreEr
 import type { BranchFilesKept, FileRecord, RecordedFile, RecordedState } from './fileRecords.ts';
 
 /** What a step does to a place. */
-type Change = Pick<RestoreStep, 'location' | 'from' | 'to' | 'madeFolders'>;
+export type Change = Pick<RestoreStep, 'location' | 'from' | 'to' | 'madeFolders'>;
 
 /** Runs the steps of a restore, and puts back what they replaced. Skips files that changed after their inspection. */
 export class StepWriter {
@@ -27,7 +27,7 @@ export class StepWriter {
   }
 
   /** Removes first, files before folders: something may be where another one needs a folder, or a folder a file. */
-  async apply(tag: string, steps: readonly RestoreStep[]): Promise<void> {
+  async apply(tag: string, steps: readonly Change[]): Promise<void> {
     const going = steps.filter(isRemoved);
     for (const step of going.filter(({ from }) => !isFolder(from))) await this.removeOne(step);
     await this.removeFolders(going);

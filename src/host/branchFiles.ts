@@ -99,6 +99,12 @@ export interface BranchFiles {
   discard(id: string): Promise<void>;
   /** Removes everything that there is of it. */
   remove(id: string): Promise<void>;
+  /** Does it while no other window keeps, makes, discards or removes the same files. @throws BranchFilesError if one does */
+  keep<T>(id: string, work: () => Promise<T>): Promise<T>;
+  /** Does it while no other window checks the same files. @throws BranchFilesError if one does */
+  check(id: string, work: () => Promise<void>): Promise<void>;
+  /** Whether another window of this machine does. */
+  isCheckedElsewhere(id: string): Promise<boolean>;
   mergeText(base: Uint8Array, workspace: Uint8Array, branch: Uint8Array): Promise<MergedText>;
   /** Creates a branch in the repository of the workspace with what was changed. @returns the id of its commit */
   createGitBranch(id: string, name: string, message: string): Promise<string>;

@@ -182,8 +182,10 @@ export type ConversationView = z.infer<typeof conversationView>;
 
 /** The files of a branch that doesn't work in the workspace, and how they were checked. */
 const attemptView = z.object({
-  /** They were not discarded. */
+  /** They are here, and were not discarded. */
   isOpen: z.boolean(),
+  /** They are on another machine, or were removed from this one. */
+  isElsewhere: z.literal(true).optional(),
   /** Left out until they are counted. */
   lines: z.object({ files: z.number(), added: z.number(), removed: z.number() }).optional(),
   changed: z.array(
@@ -197,8 +199,8 @@ const attemptView = z.object({
   check: z
     .object({
       command: z.string(),
-      /** `waiting` for the answer to end; `none`: it did not run to its end. */
-      state: z.enum(['waiting', 'running', 'passed', 'failed', 'stopped', 'late', 'none']),
+      /** `waiting` for the answer to end; `elsewhere`: another window runs it; `none`: it did not run to its end. */
+      state: z.enum(['waiting', 'running', 'elsewhere', 'passed', 'failed', 'stopped', 'late', 'none']),
       /** Null: not known. */
       exitCode: z.number().nullable().optional(),
       /** In milliseconds. */

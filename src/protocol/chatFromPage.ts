@@ -65,6 +65,7 @@ const commandsAnywhere = [
 ] as const;
 const commandsHere = [
   'carryOutPlan',
+  'carryOutPlanInOwnFiles',
   'compareAnswers',
   'copyMessage',
   'createCheckpointHere',

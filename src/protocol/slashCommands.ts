@@ -11,6 +11,7 @@ export const slashCommand = z.enum([
   'model',
   'new',
   'prompt',
+  'race',
   'rewind',
   'search',
   'tools',
@@ -22,7 +23,7 @@ export type SlashCommand = z.infer<typeof slashCommand>;
 export const HELP = 'help';
 
 /** Commands that take an argument; with others, the text is an ordinary question. */
-const WITH_ARGUMENT: ReadonlySet<string> = new Set<SlashCommand>(['btw', 'checkpoint']);
+const WITH_ARGUMENT: ReadonlySet<string> = new Set<SlashCommand>(['btw', 'checkpoint', 'race']);
 
 export function takesArgument(command: SlashCommand): boolean {
   return WITH_ARGUMENT.has(command);

@@ -8,7 +8,7 @@ export interface Shown {
 /** Presses a button of each dialog, which VS Code shows in no test of this kind; the tests in a workbench see them. */
 export function playDialogs(
   button: string | undefined,
-  name: 'showWarningMessage' | 'showInformationMessage' = 'showWarningMessage',
+  name: 'showWarningMessage' | 'showInformationMessage' | 'showErrorMessage' = 'showWarningMessage',
 ): { readonly shown: Shown[]; [Symbol.dispose](): void } {
   const shown: Shown[] = [];
   const before = Object.getOwnPropertyDescriptor(vscode.window, name);

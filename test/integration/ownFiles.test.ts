@@ -34,14 +34,17 @@ function typed(text: string): Disposable {
 describe('a branch with files of its own', () => {
   const shown = useShownTree();
   let files: FolderFiles;
-  useModelServer((request) => {
+  const server = useModelServer((request) => {
     if (request.body.messages.at(-1)?.role === 'tool') return answer('Done.');
     switch (lastQuestion(request)) {
       case 'write':
+      case 'Implement this plan.':
         return useTools(
           ['write_file', { path: files.path('made.txt'), content: 'made\n' }],
           ['write_file', { path: files.path('there.txt'), content: 'ONE\ntwo\nthree\n' }],
         );
+      case 'write more':
+        return useTools(['write_file', { path: files.path('made.txt'), content: 'more\n' }]);
       case 'find':
         return useTools(['search_files', { query: 'made' }], ['find_files', { pattern: '**/made.txt' }]);
       case 'run':
@@ -88,6 +91,15 @@ describe('a branch with files of its own', () => {
     const uri = vscode.Uri.joinPath(vscode.Uri.parse(folders[0]?.uri ?? '', true), files.path(name));
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   }
+
+  const activeBranch = async () => {
+    const { current, store } = shown().api.parts;
+    return (await store.getActiveBranch(await current.chatId())) ?? assert.fail('there is no branch');
+  };
+  /** Those that the chat works with now. */
+  const ownOfActive = async (): Promise<BranchFilesRecord> =>
+    (await (await shown().api.parts.ownFiles.known())?.openAt(await activeBranch())) ??
+    assert.fail('it has no files');
 
   const descriptions = async (): Promise<string[]> => {
     shown().reopen();
@@ -181,6 +193,55 @@ describe('a branch with files of its own', () => {
       assert.equal(await files.text('there.txt'), 'one\ntwo\nthree\n');
     } finally {
       await setSetting('restoreFiles', undefined);
+    }
+  });
+
+  it('restores checkpoints in its own files, and goes back to the workspace before they were made', async () => {
+    const branch = await secondBranch();
+    await setSetting('restoreFiles', 'always');
+    try {
+      const { api } = shown();
+      const { conversations } = api.parts;
+      const restore = (name: string) =>
+        vscode.commands.executeCommand('offshoot.openCheckpoint', {
+          kind: 'checkpoint',
+          chatId: branch.chatId,
+          name,
+        });
+      await conversations.createCheckpoint('before');
+      await vscode.commands.executeCommand('offshoot.workInOwnFiles', branch);
+      await ask(api, 'write');
+      await conversations.createCheckpoint('made');
+      await ask(api, 'write more');
+      const own = await ownOfActive();
+      assert.equal(await ownText(own, 'made.txt'), 'more\n');
+      await restore('made');
+      assert.equal((await ownOfActive()).id, own.id);
+      assert.equal(await ownText(own, 'made.txt'), 'made\n');
+      await restore('before');
+      assert.equal(await (await api.parts.ownFiles.known())?.openAt(await activeBranch()), undefined);
+      assert.equal(await ownText(own, 'made.txt'), 'made\n', 'another branch leaves them');
+      assert.equal(await files.exists('made.txt'), false);
+    } finally {
+      await setSetting('restoreFiles', undefined);
+    }
+  });
+
+  it('is told the instructions that its own files have', async () => {
+    const branch = await secondBranch();
+    const root = new FolderFiles();
+    await root.write('AGENTS.md', 'rule of the workspace\n');
+    try {
+      await vscode.commands.executeCommand('offshoot.workInOwnFiles', branch);
+      const [folder] = (await ownOfActive()).folders;
+      const own = vscode.Uri.joinPath(vscode.Uri.parse(folder?.uri ?? '', true), 'AGENTS.md');
+      await vscode.workspace.fs.writeFile(own, new TextEncoder().encode('rule of the branch\n'));
+      await ask(shown().api, 'hello again');
+      const sent = JSON.stringify(server().requests.at(-1)?.body);
+      assert.match(sent, /rule of the branch/u);
+      assert.doesNotMatch(sent, /rule of the workspace/u);
+    } finally {
+      await root.remove('AGENTS.md');
     }
   });
 
@@ -303,6 +364,86 @@ describe('a branch with files of its own', () => {
     await ownFiles.refresh();
     return record;
   }
+
+  it('is rewound to with a copy of the files as they were there, while the workspace stays', async () => {
+    const { api } = shown();
+    await ask(api, 'hello');
+    await ask(api, 'write');
+    await files.write('typed.txt', 'by the user\n');
+    const question = (await api.parts.conversations.path()).findLast(({ name }) => name === 'user')?.id;
+    await vscode.commands.executeCommand('offshoot.rewindInOwnFiles', { messageId: question });
+    const own = await ownOfActive();
+    assert.equal(await ownText(own, 'there.txt'), 'one\ntwo\nthree\n');
+    await assert.rejects(ownText(own, 'made.txt'));
+    assert.equal(await ownText(own, 'typed.txt'), 'by the user\n', 'no tool made it');
+    assert.equal(await files.text('there.txt'), 'ONE\ntwo\nthree\n');
+    assert.equal(await files.text('made.txt'), 'made\n');
+    assert.doesNotMatch(await results(), /"write"/u, 'the question is to be asked again');
+    await ask(api, 'write');
+    assert.equal(await ownText(own, 'made.txt'), 'made\n');
+    {
+      using _dialogs = playDialogs(undefined, 'showInformationMessage');
+      const { chatId, name } = await activeBranch();
+      await vscode.commands.executeCommand('offshoot.keepBranchFiles', { kind: 'branch', chatId, name });
+    }
+    assert.equal(await files.text('there.txt'), 'ONE\ntwo\nthree\n');
+    assert.equal(await files.text('typed.txt'), 'by the user\n');
+  });
+
+  it('is one of the answers to how far a rewind goes', async () => {
+    const { api } = shown();
+    await ask(api, 'hello');
+    const [, greeting = assert.fail('nothing was said')] = await api.parts.conversations.path();
+    await ask(api, 'write');
+    {
+      using inputs = playInputs({ pick: 'Conversation, in Its Own Files' });
+      await vscode.commands.executeCommand('offshoot.rewindToHere', { messageId: greeting.id });
+      assert.deepEqual(inputs.left, []);
+    }
+    const own = await ownOfActive();
+    assert.equal(await ownText(own, 'there.txt'), 'one\ntwo\nthree\n');
+    assert.equal(await files.text('there.txt'), 'ONE\ntwo\nthree\n');
+    // What forks from there works with the same files: no others are offered.
+    await ask(api, 'write');
+    using _inputs = playInputs({ pick: 'Conversation and Files' });
+    await vscode.commands.executeCommand('offshoot.rewindToHere', { messageId: greeting.id });
+    assert.equal(await files.text('there.txt'), 'ONE\ntwo\nthree\n');
+  });
+
+  it('carries out a plan, while the workspace stays as it is', async () => {
+    const { api } = shown();
+    await ask(api, 'hello');
+    const plan = (await api.parts.conversations.path()).at(-1)?.id;
+    await vscode.commands.executeCommand('offshoot.carryOutPlanInOwnFiles', { messageId: plan });
+    const { chatId, name } = await activeBranch();
+    assert.notEqual(name, 'main');
+    await untilChanged(api, () => api.parts.runs.get(chatId, name) === undefined);
+    assert.equal(await ownText(await ownOfActive(), 'made.txt'), 'made\n');
+    assert.equal(await files.exists('made.txt'), false);
+  });
+
+  it('says where its files are not on this machine, and refuses what needs them', async () => {
+    const branch = await changedBranch();
+    const { api } = shown();
+    const { conversations, current, ownFiles } = api.parts;
+    const host = await ownFiles.host();
+    for (const { id } of await host.list()) await host.remove(id);
+    await until(
+      async () => (await descriptions()).some((each) => each.startsWith('files not on this machine')),
+      'its row',
+    );
+    const view = await readConversation({ ...api.parts, current });
+    assert.match(
+      view.banners.find(({ id }) => id === 'ownFiles')?.text ?? '',
+      /^The files of this branch are not on this machine\./u,
+    );
+    await assert.rejects(conversations.ask('hello'), { code: 'branch-files-elsewhere' });
+    for (const command of ['keepBranchFiles', 'discardBranchFiles', 'openBranchFolder', 'createGitBranch']) {
+      using dialogs = playDialogs(undefined, 'showErrorMessage');
+      await vscode.commands.executeCommand(`offshoot.${command}`, branch);
+      assert.match(dialogs.shown[0]?.text ?? '', /not on this machine/u, command);
+    }
+  });
 
   it('is counted in the storage report, and removed with its chat once that is agreed to', async () => {
     const { chatId, name } = await changedBranch();

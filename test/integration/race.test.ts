@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { hostname } from 'node:os';
 import * as vscode from 'vscode';
 import { readAlternatives } from '../../src/extension/chat/readAlternatives.ts';
 import { differencesBetween, differencesFromBase } from '../../src/extension/chat/compareAttempts.ts';
 import { actOnAttempt } from '../../src/extension/chat/actOnAttempt.ts';
 import { planKeep } from '../../src/extension/files/keepBranchFiles.ts';
+import type { TreeNode } from '../../src/extension/tree/treeNodes.ts';
 import type { AlternativeView } from '../../src/protocol/chatFromHost.ts';
 import { SUM, SUM_TEST } from '../fixtures/failingSum.ts';
-import { answer, conversationOf, refuse, useTools, type RecordedRequest } from '../fixtures/openaiServer.ts';
+import {
+  answer,
+  conversationOf,
+  pause,
+  refuse,
+  useTools,
+  type RecordedRequest,
+} from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { openAlternatives } from './alternativesPage.ts';
 import { playDialogs } from './dialogs.ts';
@@ -38,6 +47,8 @@ describe('a race', function () {
         return edit('let total = 1', 'let total = 2');
       case 'end':
         return edit('return total', 'return total - 1');
+      case 'waits':
+        return [pause(), ...answer('At last.')];
       case 'breaks':
         return refuse(400, { message: 'no such thing' });
       default:
@@ -115,6 +126,22 @@ describe('a race', function () {
     return (found && (await known?.recordAt(found))) ?? assert.fail(`${branch} has no files`);
   };
 
+  /** All rows below a chat. */
+  async function rowsOf(chatId: string): Promise<vscode.TreeItem[]> {
+    shown().reopen();
+    const { tree } = shown();
+    const items: vscode.TreeItem[] = [];
+    const below = async (nodes: readonly TreeNode[]): Promise<void> => {
+      for (const node of nodes) {
+        items.push(await tree.getTreeItem(node));
+        await below(await tree.getChildren(node));
+      }
+    };
+    const chats = await tree.getChildren();
+    await below(await tree.getChildren(chats.find((node) => node.kind === 'chat' && node.chatId === chatId)));
+    return items;
+  }
+
   it('is judged by a check, compared, and one is kept in what the user typed meanwhile', async () => {
     const questionId = await race('fix it', [...first(3), ...HINTS, ...untilMended()]);
     // The user goes on typing.
@@ -184,22 +211,14 @@ describe('a race', function () {
     assert.deepEqual(await files.bytes('sum.mjs'), before);
   });
 
-  it('shows in the tree how each stands', async () => {
+  it('shows in the tree how each was checked', async () => {
     const questionId = await race('fix it', [...first(3), ...HINTS, ...untilMended()]);
     await checked(questionId, 3);
-    const rows = async (): Promise<string[]> => {
-      shown().reopen();
-      const { tree, openChat } = shown();
-      const texts: string[] = [];
-      const below = async (node: Awaited<ReturnType<typeof openChat>>): Promise<void> => {
-        for (const child of await tree.getChildren(node)) {
-          texts.push(String((await tree.getTreeItem(child)).description));
-          await below(child);
-        }
-      };
-      await below(await openChat());
-      return texts.filter((text) => text.startsWith('own files'));
-    };
+    const chatId = await shown().api.parts.current.chatId();
+    const rows = async (): Promise<string[]> =>
+      (await rowsOf(chatId))
+        .map(({ description }) => String(description))
+        .filter((text) => text.startsWith('own files'));
     await until(
       async () =>
         (await rows()).map((text) => text.split(' · ').slice(0, 2).join(' · ')).join('\n') ===
@@ -270,6 +289,105 @@ describe('a race', function () {
       assert.equal(server().requests.length, requests + 2, 'the other branch waits');
     } finally {
       await setSetting('budget', undefined);
+    }
+  });
+
+  it('begins with a question that was typed, and says which caps hold for it', async () => {
+    const { api } = shown();
+    const { conversations, settings, store } = api.parts;
+    await vscode.commands.executeCommand('offshoot.newChat');
+    await setSetting('budget', { perMessage: { tokens: 1 } });
+    try {
+      using inputs = playInputs(
+        ...[...first(2), { pick: 'Hints…' }, { type: 'beginning' }, { type: 'badly' }],
+        ...[{ pick: 'Raise Cap…' }, { type: '1000000' }, { pick: 'No Check' }],
+      );
+      await vscode.commands.executeCommand('offshoot.race', { typed: 'fix what I typed' });
+      assert.deepEqual(inputs.left, []);
+      assert.deepEqual(settings.get('budget'), { perMessage: { tokens: 1_000_000 } });
+      const path = await conversations.path();
+      assert.deepEqual(
+        path.map(({ name }) => name),
+        ['user'],
+        'the chat waits with it',
+      );
+      const [asked = assert.fail('nothing was asked')] = path;
+      const chatId = await api.parts.current.chatId();
+      assert.equal((await store.getChat(chatId))?.title, 'fix what I typed');
+      const all = await until(async () => {
+        const found = await attempts(asked.id);
+        return (
+          found.length === 2 && found.every(({ messages }) => messages.at(-1)?.status === 'complete') && found
+        );
+      }, 'both answers');
+      assert.ok(all.every(({ attempt }) => attempt?.check === undefined));
+    } finally {
+      await setSetting('budget', undefined);
+    }
+  });
+
+  it('leaves nothing where it is given up before it begins', async () => {
+    await vscode.commands.executeCommand('offshoot.newChat');
+    const { conversations, ownFiles } = shown().api.parts;
+    using _inputs = playInputs({ pick: [] });
+    await vscode.commands.executeCommand('offshoot.race', { typed: 'never mind' });
+    assert.deepEqual(await conversations.path(), []);
+    assert.deepEqual(await (await ownFiles.host()).list(), []);
+  });
+
+  it('goes on while another chat is looked at, and the tree shows how each stands', async () => {
+    const { api } = shown();
+    const { approvals, current, runs } = api.parts;
+    const hints = [{ pick: 'Hints…' }, { type: 'runs' }, { type: 'waits' }, { type: 'breaks' }];
+    await race('hello', [...first(3), ...hints, { pick: 'No Check' }]);
+    const chatId = await current.chatId();
+    await until(() => approvals.list().length === 1, 'the question for approval');
+    await server().pauseReached();
+    await untilChanged(api, () => runs.list(chatId).length === 2);
+    await vscode.commands.executeCommand('offshoot.newChat');
+    const icons = async (): Promise<(string | undefined)[]> =>
+      (await rowsOf(chatId)).flatMap(({ description, iconPath }) =>
+        String(description).startsWith('own files') ? [(iconPath as vscode.ThemeIcon).id] : [],
+      );
+    await until(
+      async () => (await icons()).join() === 'bell-dot,loading~spin,error',
+      'asking, answering and failed',
+    );
+    assert.equal(runs.list(chatId).length, 2);
+    server().release();
+    for (const { id } of approvals.list()) approvals.answer(id, 'deny');
+    await untilChanged(api, () => runs.list(chatId).length === 0);
+    await until(async () => (await icons()).join() === 'git-branch,git-branch,error', 'two to be done');
+  });
+
+  it('shows a check that another window runs, until that has ended', async () => {
+    const { api } = shown();
+    const { folder, ownFiles } = api.parts;
+    const questionId = await race('fix it', [
+      ...first(2),
+      ...[{ pick: 'Hints…' }, { type: 'beginning' }, { type: 'badly' }],
+      ...untilMended(),
+    ]);
+    const [{ branch } = assert.fail('there is none')] = await checked(questionId, 2);
+    const { id } = await recordOf(branch);
+    const state = async () => (await attempts(questionId))[0]?.attempt?.check?.state;
+    let changes = 0;
+    const listening = ownFiles.onDidChange(() => (changes += 1));
+    try {
+      // As the other window says it: by a process that is alive.
+      const name = `${id}.${process.ppid}.${encodeURIComponent(hostname())}.check`;
+      const claim = vscode.Uri.joinPath(folder, 'branches', name);
+      await vscode.workspace.fs.writeFile(claim, new Uint8Array());
+      await until(() => changes > 0, 'this window to notice');
+      assert.equal(await state(), 'elsewhere');
+      await actOnAttempt(api.parts, await api.parts.current.chatId(), { branch, action: 'runCheck' });
+      assert.equal(await state(), 'elsewhere', 'it is not run twice');
+      const before = changes;
+      await vscode.workspace.fs.delete(claim);
+      await until(() => changes > before, 'this window to notice the end');
+      await until(async () => (await state()) !== 'elsewhere', 'the check to have ended');
+    } finally {
+      listening.dispose();
     }
   });
 

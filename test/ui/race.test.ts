@@ -106,8 +106,18 @@ describe('a race in the workbench', () => {
       await workbench.runCommand('workbench.action.closeActiveEditor');
       await rows.first().waitFor();
     });
-    await step('one is kept in what the user typed meanwhile, and taken back', async () => {
-      await writeFile(file('sum.mjs'), typed);
+    await step(
+      'what the user typed conflicts with one, which changes nothing until they decide',
+      async () => {
+        await writeFile(file('sum.mjs'), typed);
+        await row('at the end').getByRole('button', { name: 'Keep' }).click();
+        assert.match(await dialog.message(), /Some files changed in the workspace and on the branch\./u);
+        await workbench.screenshot('race conflict');
+        await dialog.press('Cancel');
+        assert.equal(await readFile(file('sum.mjs'), 'utf8'), typed);
+      },
+    );
+    await step('another is kept in what the user typed, and taken back', async () => {
       await row('at the beginning').getByRole('button', { name: 'Keep' }).click();
       const holds = (text: string) =>
         until(async () => (await readFile(file('sum.mjs'), 'utf8')) === text, text);

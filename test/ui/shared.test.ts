@@ -145,6 +145,28 @@ describe('a store that two people share', () => {
     await other.frame.locator('.empty').waitFor();
   });
 
+  it('says where the files of a branch are on the machine of the other, and asks nothing there', async function () {
+    this.timeout(120_000);
+    const { workbench: ana, chat } = use();
+    const title = 'a plan with files of its own';
+    await begin(title);
+    await ana.runCommand('offshoot.shareChat');
+    await ana.quickInput.choose('Shared to Write');
+    await row(bob, title, 'ana');
+    await ana.tree.pick(title, ['Open In', 'Files', 'Work in Its Own Files']);
+    await row(ana, title, 'own files');
+    // Each window has a storage folder of its own, as each machine has.
+    await row(bob, title, 'files not on this machine');
+    await bob.tree.row(title).click();
+    const other = new ChatPage(bob);
+    await other.message(`You said ${title}`).waitFor();
+    await other.frame.getByRole('button', { name: 'files not on this machine' }).waitFor();
+    await other.send('and now?');
+    await other.frame.getByText('The files of this branch are not on this machine.').first().waitFor();
+    await chat.ask('and now?');
+    await row(ana, title, 'own files');
+  });
+
   it('says when its server is gone, keeps what was read, queues nothing, and goes on when it is back', async function () {
     this.timeout(120_000);
     const { workbench: ana, chat } = use();

@@ -1,3 +1,4 @@
+import type { ChatData } from '../../engine/graph.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
 import type { AgentTool } from '../tools/tool.ts';
@@ -7,6 +8,13 @@ import type { AgentTool } from '../tools/tool.ts';
  * works with the same files, and what goes back to before they were made does not.
  */
 export const BRANCH_FILES_KEY = 'offshoot:files';
+
+/** What a chat says once one of its branches had files of its own: in all others, no path is read for them. */
+export const WITH_OWN_FILES = { ownFiles: true } as const;
+
+export function mayHaveOwnFiles(chat: Pick<ChatData, 'metadata'> | undefined): boolean {
+  return chat?.metadata['ownFiles'] === true;
+}
 
 /** How all answers on a branch with files of its own are written, in place of what is selected. */
 export interface BranchAnswering {

@@ -2,17 +2,15 @@ import * as vscode from 'vscode';
 import { BranchBusyError } from '../../agent/run/run.ts';
 import { BranchNotFoundError, OffshootError } from '../../engine/errors.ts';
 import type { BranchData } from '../../engine/graph.ts';
-import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { BranchFilesRecord } from '../../host/branchFiles.ts';
 import { BranchFilesError } from '../../host/branchFilesError.ts';
 import { branchOf, chatOf } from '../commands/commandArguments.ts';
 import type { CommandHandler, CommandHandlers } from '../commands/commandHandlers.ts';
 import { requireFolders } from '../files/knownOwnFiles.ts';
-import { withProgress } from '../ui/progress.ts';
 import { askText } from '../ui/inputBox.ts';
 import { confirm, notify } from '../ui/notifications.ts';
 import { keepBranch, type KeepContext } from './keepBranch.ts';
-import { readyOwnFiles } from './newOwnFiles.ts';
+import { makeOwnFiles } from './newOwnFiles.ts';
 import { switchToBranch } from './switchToBranch.ts';
 
 export { KnownOwnFiles } from '../files/knownOwnFiles.ts';
@@ -32,7 +30,9 @@ export function branchFilesCommands(
   | 'openBranchFolder'
   | 'createGitBranch'
 > {
-  const begin = explained(async (argument) => workInOwnFiles(deps, await chosenBranch(deps, argument)));
+  const begin = explained(async (argument) => {
+    await workInOwnFiles(deps, await chosenBranch(deps, argument));
+  });
   return {
     workInOwnFiles: begin,
     bringBackBranchFiles: begin,
@@ -86,13 +86,13 @@ export function branchFilesCommands(
 async function askInOwnFiles(deps: BranchFilesContext, chatId: string, question: string): Promise<void> {
   const { conversations } = deps;
   const name = await conversations.beginSideQuestion(chatId);
+  let isReady = false;
   try {
-    await workInOwnFiles(deps, await chosenBranch(deps, { kind: 'branch', chatId, name }));
-  } catch (error) {
-    await conversations.discardBranch(chatId, name);
-    throw error;
+    isReady = await workInOwnFiles(deps, await chosenBranch(deps, { kind: 'branch', chatId, name }));
+  } finally {
+    if (!isReady) await conversations.discardBranch(chatId, name);
   }
-  await conversations.askSideQuestion(question, [], name);
+  if (isReady) await conversations.askSideQuestion(question, [], name);
 }
 
 async function chosenBranch({ store, current }: BranchFilesContext, argument: unknown): Promise<BranchData> {
@@ -106,18 +106,13 @@ async function chosenBranch({ store, current }: BranchFilesContext, argument: un
   return branch;
 }
 
-/** @throws OffshootError when it has none */
+/** @throws OffshootError where there are none */
 async function ownFilesOf({ ownFiles }: BranchFilesContext, branch: BranchData): Promise<BranchFilesRecord> {
-  const record = await (await ownFiles.known())?.openAt(branch);
-  if (record) return record;
-  throw new OffshootError(
-    'no-own-files',
-    defineMessage('This branch has no files of its own. Select “Work in Its Own Files” in its menu first.'),
-  );
+  return ((await ownFiles.known()) ?? (await ownFiles.load())).requireAt(branch);
 }
 
-/** A branch whose files were discarded gets them again, with what it had changed. */
-async function workInOwnFiles(deps: BranchFilesContext, branch: BranchData): Promise<void> {
+/** A branch whose files were discarded gets them again, with what it had changed. @returns false when the user cancelled */
+async function workInOwnFiles(deps: BranchFilesContext, branch: BranchData): Promise<boolean> {
   const { ownFiles, conversations, runs } = deps;
   const { chatId, name } = branch;
   requireFolders();
@@ -125,30 +120,12 @@ async function workInOwnFiles(deps: BranchFilesContext, branch: BranchData): Pro
   const known = await (await ownFiles.known())?.recordAt(branch);
   if (known?.state === 'open') {
     void notify.information(vscode.l10n.t('This branch works in its own files already.'));
-    return;
+    return true;
   }
-  const host = await ownFiles.host();
   const label = await deps.labels.label(chatId, name);
-  const made = await withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Copying files for “{0}”', label),
-      cancellable: true,
-    },
-    async (_progress, token) => {
-      const stop = new AbortController();
-      token.onCancellationRequested(() => stop.abort());
-      return (await ownFiles.load()).make({ id: known?.id, chatId, signal: stop.signal });
-    },
-  );
-  try {
-    if (!known) await conversations.setBranchFiles(chatId, name, made.id);
-  } catch (error) {
-    await host.remove(made.id);
-    throw error;
-  }
-  await ownFiles.refresh();
-  await readyOwnFiles((await ownFiles.load()).setup, [{ record: made, label }]);
+  return makeOwnFiles(ownFiles, { chatId, id: known?.id, label }, async ({ id }) => {
+    if (!known) await conversations.setBranchFiles(chatId, name, id);
+  });
 }
 
 async function discard(

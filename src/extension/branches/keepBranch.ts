@@ -45,13 +45,16 @@ export async function keepBranch(
   const planned = await planKeep(host, files, chatId, record.id);
   const chosen = await chooseChanges(deps, planned, { how, label, id: record.id, chatId });
   if (!chosen) return;
-  const { plan, left } = await planChanges(files, chatId, chosen.changes);
-  const allLeft = [...planned.left, ...chosen.left, ...left];
-  const isWhole = allLeft.length === 0 && isAll(planned.changes, chosen.changes);
-  const restored = await files.restorer.restore(chatId, plan, plan.files, {
-    why: 'files',
-    // Where something is left, it can be kept later.
-    ...(isWhole ? { branchFiles: { branch: name, id: record.id, isKept: true } } : {}),
+  const { restored, left } = await host.keep(record.id, async () => {
+    const { plan, ...rest } = await planChanges(files, chatId, chosen.changes);
+    const allLeft = [...planned.left, ...chosen.left, ...rest.left];
+    const isWhole = allLeft.length === 0 && isAll(planned.changes, chosen.changes);
+    const how = {
+      why: 'files' as const,
+      // Where something is left, it can be kept later.
+      ...(isWhole ? { branchFiles: { branch: name, id: record.id, isKept: true } } : {}),
+    };
+    return { ...rest, restored: await files.restorer.restore(chatId, plan, plan.files, how) };
   });
   await ownFiles.refresh();
   if (chosen.left.length + left.length > 0) void notify.warning(leftText([...chosen.left, ...left]));

@@ -1,12 +1,57 @@
 import * as vscode from 'vscode';
 import type { BranchFilesRecord } from '../../host/branchFiles.ts';
+import type { OwnFiles } from '../files/ownFiles.ts';
 import { plainText } from '../ui/inertText.ts';
 import { confirm, notify } from '../ui/notifications.ts';
+import { withProgress } from '../ui/progress.ts';
 
 export interface NewOwnFiles {
   readonly record: BranchFilesRecord;
   /** Of the branch, for the user. */
   readonly label: string;
+}
+
+/**
+ * Makes files for a branch, has them used, and tells what they are without.
+ * @param id of discarded ones, to have them again
+ * @param use what fails in it leaves no new files
+ * @returns false when the user cancelled
+ */
+export async function makeOwnFiles(
+  ownFiles: Pick<OwnFiles, 'host' | 'load' | 'refresh'>,
+  {
+    chatId,
+    id,
+    label,
+  }: { readonly chatId: string; readonly id?: string | undefined; readonly label: string },
+  use: (record: BranchFilesRecord) => Promise<void>,
+): Promise<boolean> {
+  const known = await ownFiles.load();
+  const stop = new AbortController();
+  const record = await withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Copying files for “{0}”', label),
+      cancellable: true,
+    },
+    async (_progress, token) => {
+      token.onCancellationRequested(() => stop.abort());
+      return known.make({ id, chatId, signal: stop.signal });
+    },
+  ).catch((error: unknown) => {
+    if (!stop.signal.aborted) throw error;
+    return undefined;
+  });
+  if (!record) return false;
+  try {
+    await use(record);
+  } catch (error) {
+    if (id === undefined) await (await ownFiles.host()).remove(record.id);
+    throw error;
+  }
+  await ownFiles.refresh();
+  await readyOwnFiles(known.setup, [{ record, label }]);
+  return true;
 }
 
 /**

@@ -4,11 +4,13 @@ import { isUserTurn } from '../../engine/pathSummary.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import { branchOf, messageIdOf, type BranchArgument } from '../commands/commandArguments.ts';
 import { oneLine } from '../ui/shownName.ts';
+import { explained } from './branchFilesCommands.ts';
 import { describeStep } from './describeStep.ts';
 import { messageRows, pickMessageRow, pickMessage, type MessageRow } from '../commands/pickMessage.ts';
 import { notifyWithUndo } from '../files/restoreNotifications.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import { storedQuestion } from '../../conversation/rewind.ts';
+import { mayMoveInOwnFiles, requireMoveInOwnFiles, type MoveInOwnFilesContext } from './moveInOwnFiles.ts';
 import type { MoveContext } from './switchToBranch.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage, type UIMessagePart } from '../../engine/uiMessage.ts';
@@ -18,11 +20,14 @@ import { notify } from '../ui/notifications.ts';
 import { timeAgo } from '../ui/formats.ts';
 
 export function rewindCommands(
-  deps: MoveContext & {
-    readonly attachments: { of(parts: readonly UIMessagePart[]): Attachment[] };
-  },
+  deps: MoveContext &
+    MoveInOwnFilesContext & {
+      readonly attachments: { of(parts: readonly UIMessagePart[]): Attachment[] };
+    },
   chat: ShownChat,
-): CommandHandlers<'rewind' | 'rewindToHere' | 'rewindToStep' | 'editAndBranch' | 'regenerate'> {
+): CommandHandlers<
+  'rewind' | 'rewindToHere' | 'rewindInOwnFiles' | 'rewindToStep' | 'editAndBranch' | 'regenerate'
+> {
   const { conversations, store, current, moves } = deps;
   /** A step may have no text. */
   const nameOf = async (messageId: string): Promise<string> => {
@@ -30,12 +35,20 @@ export function rewindCommands(
     return text === '' ? (describeStep(await conversations.message(messageId))?.text ?? '') : text;
   };
   /** A question goes from the chat to the input with its attachments, to be asked again or edited. */
-  const rewindTo = async (messageId: string): Promise<void> => {
+  const rewindTo = async (messageId: string, isInOwnFiles = false): Promise<void> => {
+    const chatId = await current.chatId();
     const message = await conversations.message(messageId);
     const question = isUserTurn(message) ? storedQuestion(message) : undefined;
     const excerpt = oneLine(await nameOf(messageId), 40);
+    const inOwnFiles = await (isInOwnFiles ? requireMoveInOwnFiles : mayMoveInOwnFiles)(
+      deps,
+      chatId,
+      excerpt,
+    );
     const moved = await moves.go({
-      chatId: await current.chatId(),
+      chatId,
+      inOwnFiles,
+      isInOwnFiles,
       messageId: question ? message.parentId : messageId,
       title: vscode.l10n.t('Rewind to “{0}”', excerpt),
       move: () => (question ? conversations.rewindBefore(messageId) : conversations.rewind(messageId)),
@@ -46,8 +59,8 @@ export function rewindCommands(
       return;
     }
     const { text = '', parts = [] } = question ?? {};
-    const isThere = moved.move.from === moved.move.to.name;
-    // A branch that was made for it has the question in its input from the start.
+    const isThere = moved.move.from === moved.move.to.name || moved.isInOwnFiles === true;
+    // An empty branch that was made for it has the question in its input from the start.
     await chat.focus(isThere ? { text, attachments: deps.attachments.of(parts), isStored: true } : {});
     notifyWithUndo(deps, moved, vscode.l10n.t('Rewound to “{0}”.', excerpt));
   };
@@ -59,7 +72,7 @@ export function rewindCommands(
     await rewindTo(branch.headMessageId);
   };
   return {
-    rewind: async () => {
+    rewind: explained(async () => {
       const path = await conversations.path();
       const questions = new Set(path.filter(isUserTurn).map(({ id }) => id));
       const rows = messageRows(path).filter(({ messageId }) => questions.has(messageId));
@@ -72,23 +85,29 @@ export function rewindCommands(
         chat,
       );
       if (messageId !== undefined) await rewindTo(messageId);
-    },
-    rewindToHere: async (argument) => {
+    }),
+    rewindToHere: explained(async (argument) => {
       const branch = branchOf(argument);
       if (branch) return rewindToHead(branch);
       const messageId =
         messageIdOf(argument) ??
         (await pickMessage(conversations, vscode.l10n.t('Select a message to rewind to')));
       if (messageId !== undefined) await rewindTo(messageId);
-    },
-    rewindToStep: async () => {
+    }),
+    rewindInOwnFiles: explained(async (argument) => {
+      const messageId =
+        messageIdOf(argument) ??
+        (await pickMessage(conversations, vscode.l10n.t('Select a message to rewind to')));
+      if (messageId !== undefined) await rewindTo(messageId, true);
+    }),
+    rewindToStep: explained(async () => {
       const messageId = await pickStep(await conversations.path(), chat);
       if (messageId !== undefined) await rewindTo(messageId);
-    },
-    editAndBranch: async (argument) => {
+    }),
+    editAndBranch: explained(async (argument) => {
       const messageId = messageIdOf(argument);
       if (messageId !== undefined) await rewindTo(messageId);
-    },
+    }),
     regenerate: async (argument) => {
       const messageId = messageIdOf(argument) ?? (await conversations.path()).at(-1)?.id;
       if (messageId === undefined) return;

@@ -89,8 +89,9 @@ async function attemptOf(
 ): Promise<Attempt> {
   const branch = await store.getBranch(chatId, name);
   if (!branch) throw new BranchNotFoundError(name);
-  const known = await ownFiles.known();
+  const known = await ownFiles.knownOf(chatId);
   const record = await known?.recordAt(branch);
+  if (await known?.isElsewhere(branch)) await known?.requireAt(branch);
   if (known && record) return { known, branch, record, label: await labels.label(chatId, name) };
   throw new OffshootError('no-own-files', defineMessage('This branch has no files of its own any more.'));
 }

@@ -3,15 +3,15 @@ import { NothingToAnswerError } from '../../agent/run/runs.ts';
 import type { Answering } from '../../conversation/answer.ts';
 import type { AlternativesPanels } from './alternativesPanels.ts';
 import { askAlternatives, type AlternativesFrom } from './askAlternatives.ts';
-import { race, type RaceContext } from './race.ts';
+import { race, type RaceContext, type StartedRace } from './race.ts';
 import { readAlternatives, type AlternativesSources } from './readAlternatives.ts';
 import { explained } from '../branches/branchFilesCommands.ts';
-import { messageIdOf } from '../commands/commandArguments.ts';
+import { messageIdOf, typedOf } from '../commands/commandArguments.ts';
 import { askTemperature, pickModel } from '../models/pickModel.ts';
 import { notify } from '../ui/notifications.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { CurrentChat } from '../commands/currentChat.ts';
+import type { CurrentChat, ShownChat } from '../commands/currentChat.ts';
 import type { FileMoves } from '../files/fileMoves.ts';
 
 /** Each answer is a request to a server. */
@@ -24,6 +24,7 @@ export function alternativesCommands(
       readonly moves: FileMoves;
     },
   panels: Pick<AlternativesPanels, 'show'>,
+  chat: Pick<ShownChat, 'focus'>,
 ): CommandHandlers<'regenerateWith' | 'tryTimes' | 'race' | 'compareAnswers'> {
   const { conversations, current, models, store } = deps;
   const questionOf = async (argument: unknown): Promise<string> => {
@@ -67,11 +68,21 @@ export function alternativesCommands(
       for (const failure of failures) throw failure;
     },
     race: explained(async (argument) => {
-      const questionId = await questionOf(argument);
-      const failures = await race(deps, await current.chatId(), questionId);
-      if (!failures) return;
-      await show(questionId);
-      for (const failure of failures) throw failure;
+      const typed = typedOf(argument);
+      const question =
+        typed === undefined
+          ? askedBefore(await questionOf(argument))
+          : () => conversations.addQuestion(typed);
+      let started: StartedRace | undefined;
+      try {
+        started = await race(deps, await current.chatId(), question);
+      } finally {
+        // What was typed is not lost.
+        if (!started && typed !== undefined) await chat.focus({ text: `/race ${typed}` });
+      }
+      if (!started) return;
+      await show(started.questionId);
+      for (const failure of started.failures) throw failure;
     }),
     compareAnswers: async (argument) => {
       const questionId = await questionOf(argument);
@@ -85,6 +96,10 @@ export function alternativesCommands(
       await show(questionId);
     },
   };
+}
+
+function askedBefore(questionId: string): () => Promise<string> {
+  return () => Promise.resolve(questionId);
 }
 
 async function askAnswerings(from: AlternativesFrom): Promise<Answering[] | undefined> {

@@ -2,16 +2,17 @@ import * as vscode from 'vscode';
 import type { AllowanceMemory } from '../../agent/tools/approvals.ts';
 import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
 import { effortsOf, maxTemperatureOf } from '../../models/modelProviders.ts';
-import type { BranchSetup } from '../files/branchSetups.ts';
+import type { StoredRacer } from '../files/storedRacers.ts';
 import { workspaceFolders } from '../files/openFolders.ts';
 import { readTemperature } from '../models/pickModel.ts';
+import { capTexts, raiseCap, type CapContext } from '../models/raiseCap.ts';
 import { effortText } from '../models/reasoningEffort.ts';
 import { askText } from '../ui/inputBox.ts';
 import { confirm } from '../ui/notifications.ts';
 import { pickMany, pickOne, type PickRow } from '../ui/quickPick.ts';
 
 /** What is set for one branch; they take turns where there are fewer than branches. */
-export type Variation = Pick<BranchSetup, 'effort' | 'hint' | 'temperature'>;
+export type Variation = Pick<StoredRacer, 'effort' | 'hint' | 'temperature'>;
 
 interface VariationRow extends PickRow {
   readonly ask: () => Promise<readonly Variation[] | undefined>;
@@ -99,9 +100,18 @@ interface CheckRow extends PickRow {
   readonly check?: string;
   /** It is entered. */
   readonly isOther?: true;
+  /** A cap is to be raised first. */
+  readonly isBudget?: true;
 }
 
-export type AskedCheck = Pick<NonNullable<BranchSetup['check']>, 'command' | 'folder'>;
+export type AskedCheck = Pick<NonNullable<StoredRacer['check']>, 'command' | 'folder'>;
+
+interface AskCheckContext {
+  readonly memory: vscode.Memento;
+  readonly allowed: AllowanceMemory;
+  /** What holds for the answers of a race together is said before they begin. */
+  readonly caps: CapContext;
+}
 
 /**
  * Asks for the command that is run in each branch when it has answered; what was chosen last comes first. It is to be
@@ -110,8 +120,7 @@ export type AskedCheck = Pick<NonNullable<BranchSetup['check']>, 'command' | 'fo
  */
 export async function askCheck(
   title: string,
-  memory: vscode.Memento,
-  allowed: AllowanceMemory,
+  { memory, allowed, caps }: AskCheckContext,
 ): Promise<AskedCheck | 'none' | undefined> {
   const remembered = memory.get<unknown>(REMEMBERED);
   const last = typeof remembered === 'string' ? remembered : undefined;
@@ -124,10 +133,15 @@ export async function askCheck(
     ...commands.map((check): CheckRow => ({ label: check, icon: 'terminal', check })),
     { label: vscode.l10n.t('Other Command…'), icon: 'edit', isOther: true },
     ...(last === '' ? [] : [none]),
+    ...budgetRows(caps),
   ];
   const placeHolder = vscode.l10n.t('Select the command that checks each branch when it is done');
   const picked = await pickOne(rows, { title, placeHolder, ignoreFocusOut: true });
   if (!picked) return undefined;
+  if (picked.isBudget) {
+    await raiseCap(caps);
+    return askCheck(title, { memory, allowed, caps });
+  }
   const entered = picked.isOther ? await enterCheck(title, last) : picked.check;
   if (picked.isOther && entered === undefined) return undefined;
   const command = entered?.trim() ?? '';
@@ -153,6 +167,16 @@ export async function askCheck(
   }
   await memory.update(REMEMBERED, command);
   return { command, folder };
+}
+
+/** None without a cap. */
+function budgetRows({ settings }: CapContext): CheckRow[] {
+  const caps = capTexts(settings);
+  if (caps.length === 0) return [];
+  return [
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    { label: vscode.l10n.t('Raise Cap…'), description: caps.join(', '), icon: 'credit-card', isBudget: true },
+  ];
 }
 
 function enterCheck(title: string, last: string | undefined): Promise<string | undefined> {

@@ -77,6 +77,7 @@ const COMMANDS: Readonly<Record<SlashCommand, OwnCommand>> = {
   model: 'offshoot.selectModel',
   new: 'offshoot.newChat',
   prompt: 'offshoot.createPromptFile',
+  race: 'offshoot.race',
   rewind: 'offshoot.rewind',
   search: 'offshoot.search',
   tools: 'offshoot.selectTools',

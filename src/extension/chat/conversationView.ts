@@ -70,7 +70,7 @@ export interface ViewSources {
   readonly attachments: { of(parts: readonly UIMessagePart[]): Attachment[] };
   readonly warnings: ContextWarnings;
   readonly loadLongRuns: LoadLongRuns;
-  readonly ownFiles: Pick<OwnFiles, 'known' | 'onDidChange'>;
+  readonly ownFiles: Pick<OwnFiles, 'knownOf' | 'onDidChange'>;
   readonly todos: ShownTodos;
   /** Left out if the conversations are on this machine. */
   readonly shared: SharedChats | undefined;
@@ -125,7 +125,7 @@ export async function readConversation(
   const question = isUnused ? await questionBefore(store, branch) : undefined;
   const isHere = runs.get(chatId, branch.name) !== undefined;
   const elsewhere = isHere ? undefined : beingWrittenOn(drafts, branch.name);
-  const ownFiles = await (await sources.ownFiles.known())?.describe(branch);
+  const ownFiles = await (await sources.ownFiles.knownOf(chatId))?.describe(branch);
   const shownModel = await model();
   // Read last: it holds every delta that was sent before this moment.
   const run = runs.get(chatId, branch.name);

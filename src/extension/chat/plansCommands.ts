@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import type { ShownChat, CurrentChat } from '../commands/currentChat.ts';
 import { messageIdOf } from '../commands/commandArguments.ts';
-import type { CommandPart } from '../commands/commandHandlers.ts';
+import type { CommandHandler, CommandPart } from '../commands/commandHandlers.ts';
 import type { FileMoves } from '../files/fileMoves.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { SelectedMode } from '../tools/selectedMode.ts';
 import { DraftDocuments, type ProposedText } from '../ui/draftDocuments.ts';
 import { notify } from '../ui/notifications.ts';
-import type { Conversations } from '../../conversation/conversations.ts';
+import { explained } from '../branches/branchFilesCommands.ts';
+import { requireMoveInOwnFiles, type MoveInOwnFilesContext } from '../branches/moveInOwnFiles.ts';
 
 interface PlanDraft extends ProposedText {
   readonly chatId: string;
@@ -16,24 +17,31 @@ interface PlanDraft extends ProposedText {
 
 /** On its own branch, so that other ways can be tried as well. */
 export function plansCommands(
-  deps: {
-    readonly conversations: Conversations;
+  deps: MoveInOwnFilesContext & {
     readonly current: CurrentChat;
     readonly mode: SelectedMode;
     readonly moves: FileMoves;
   },
   chat: ShownChat,
-): CommandPart<'carryOutPlan' | 'editPlan' | 'carryOutEditedPlan'> {
+): CommandPart<'carryOutPlan' | 'carryOutPlanInOwnFiles' | 'editPlan' | 'carryOutEditedPlan'> {
   const { conversations, current } = deps;
   const drafts = new DraftDocuments<PlanDraft>('offshoot-plan');
+  const implement =
+    (isInOwnFiles: boolean): CommandHandler =>
+    async (argument) => {
+      const messageId = messageIdOf(argument);
+      if (messageId === undefined) return;
+      await carryOut(deps, chat, {
+        messageId,
+        question: vscode.l10n.t('Implement this plan.'),
+        isInOwnFiles,
+      });
+    };
   return {
     dispose: () => drafts.dispose(),
     handlers: {
-      carryOutPlan: async (argument) => {
-        const messageId = messageIdOf(argument);
-        if (messageId !== undefined)
-          await carryOut(deps, chat, messageId, vscode.l10n.t('Implement this plan.'));
-      },
+      carryOutPlan: implement(false),
+      carryOutPlanInOwnFiles: explained(implement(true)),
       editPlan: async (argument) => {
         const messageId = messageIdOf(argument);
         if (messageId === undefined) return;
@@ -62,23 +70,35 @@ export function plansCommands(
           ? `${vscode.l10n.t('Implement the edited plan:')}\n\n${plan}`
           : vscode.l10n.t('Implement this plan.');
         await current.open(draft.chatId);
-        if (await carryOut(deps, chat, draft.messageId, question)) await drafts.close(draft);
+        if (await carryOut(deps, chat, { messageId: draft.messageId, question })) await drafts.close(draft);
       },
     },
   };
 }
 
+interface CarryOut {
+  readonly messageId: string;
+  readonly question: string;
+  /** On a branch with files of its own: the workspace stays as it is. */
+  readonly isInOwnFiles?: boolean;
+}
+
 /** @returns whether it was started; not if the user kept the files from being restored */
 async function carryOut(
-  { conversations, current, mode, moves }: Parameters<typeof plansCommands>[0],
+  deps: Parameters<typeof plansCommands>[0],
   chat: ShownChat,
-  messageId: string,
-  question: string,
+  { messageId, question, isInOwnFiles = false }: CarryOut,
 ): Promise<boolean> {
+  const { conversations, current, mode, moves } = deps;
+  const chatId = await current.chatId();
+  const title = vscode.l10n.t('Implement Plan');
+  const inOwnFiles = isInOwnFiles ? await requireMoveInOwnFiles(deps, chatId, title) : undefined;
   const moved = await moves.go({
-    chatId: await current.chatId(),
+    chatId,
     messageId,
-    title: vscode.l10n.t('Implement Plan'),
+    title,
+    inOwnFiles,
+    isInOwnFiles,
     move: () => conversations.rewind(messageId),
   });
   if (!moved) return false;

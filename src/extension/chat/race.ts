@@ -20,17 +20,24 @@ export interface RaceContext extends AlternativesFrom {
   readonly workspaceState: vscode.Memento;
 }
 
+export interface StartedRace {
+  readonly questionId: string;
+  /** The errors of those that could not start. */
+  readonly failures: readonly unknown[];
+}
+
 export interface Racer extends Pick<Answering, 'model'>, Variation {}
 
 /**
  * Asks for what races, and has each answer the question on a branch with files of its own.
- * @returns the errors of those that could not start; undefined when the user canceled
+ * @param question the id of its message, asked for once all branches have their files
+ * @returns undefined when the user canceled
  */
 export async function race(
   deps: RaceContext,
   chatId: string,
-  questionId: string,
-): Promise<readonly unknown[] | undefined> {
+  question: () => Promise<string>,
+): Promise<StartedRace | undefined> {
   requireFolders();
   // Refused before anything is asked where there is no git.
   const host = await deps.ownFiles.host();
@@ -47,18 +54,18 @@ export async function race(
   const variations = await askVariations(`${title} (3/4)`, models, count);
   if (!variations) return undefined;
   const allowed = new WorkspaceAllowances(deps.workspaceState);
-  const check = await askCheck(`${title} (4/4)`, deps.workspaceState, allowed);
+  const check = await askCheck(`${title} (4/4)`, { memory: deps.workspaceState, allowed, caps: deps });
   if (!check) return undefined;
   const racers = Array.from({ length: count }, (_, index) => index).flatMap((index): Racer[] => {
     const model = models[index % models.length];
     return model ? [{ model, ...variations[index % variations.length] }] : [];
   });
-  return startRace(deps, host, { chatId, questionId, racers, check: check === 'none' ? undefined : check });
+  return startRace(deps, host, { chatId, question, racers, check: check === 'none' ? undefined : check });
 }
 
 export interface Race {
   readonly chatId: string;
-  readonly questionId: string;
+  readonly question: () => Promise<string>;
   readonly racers: readonly Racer[];
   readonly check: AskedCheck | undefined;
 }
@@ -67,10 +74,11 @@ export interface Race {
 async function startRace(
   { conversations, ownFiles, store }: Pick<RaceContext, 'conversations' | 'ownFiles' | 'store'>,
   host: BranchFiles,
-  { chatId, questionId, racers, check }: Race,
-): Promise<readonly unknown[] | undefined> {
+  { chatId, question, racers, check }: Race,
+): Promise<StartedRace | undefined> {
   const known = await ownFiles.load();
   const made: BranchFilesRecord[] = [];
+  let questionId: string;
   const stop = new AbortController();
   try {
     await withProgress(
@@ -85,11 +93,12 @@ async function startRace(
           progress.report({ message: vscode.l10n.t('{0} of {1}', index + 1, racers.length) });
           const record = await known.make({ chatId, signal: stop.signal });
           made.push(record);
-          await known.setups.write(record.id, { effort, hint, temperature, check });
+          await known.racers.write(record.id, { effort, hint, temperature, check });
         }
       },
     );
     await ownFiles.refresh();
+    questionId = await question();
   } catch (error) {
     for (const { id } of made) await host.remove(id);
     if (stop.signal.aborted) return undefined;
@@ -110,7 +119,7 @@ async function startRace(
   const { failures, unstarted } = await conversations.tryTimes(questionId, answerings);
   await removeUnstarted(conversations, host, chatId, unstarted);
   await ownFiles.refresh();
-  return failures;
+  return { questionId, failures };
 }
 
 /** In characters. */

@@ -20,7 +20,7 @@ export interface AlternativesSources {
   readonly store: ReadonlyStore;
   readonly runs: Runs;
   readonly approvals: Approvals;
-  readonly ownFiles: Pick<OwnFiles, 'known'>;
+  readonly ownFiles: Pick<OwnFiles, 'knownOf'>;
 }
 
 /** Those still being written included; undefined when the question is gone. */

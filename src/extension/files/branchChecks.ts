@@ -4,10 +4,13 @@ import type { Disposable, Event } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { Sequencer } from '../../base/sequencer.ts';
 import type { BranchFilesRecord } from '../../host/branchFiles.ts';
-import type { BranchSetup, BranchSetups, CheckResult } from './branchSetups.ts';
+import { BranchFilesError } from '../../host/branchFilesError.ts';
+import type { StoredRacer, StoredRacers, CheckResult } from './storedRacers.ts';
 
 export interface BranchChecksOptions {
-  readonly setups: Pick<BranchSetups, 'read' | 'write'>;
+  readonly racers: Pick<StoredRacers, 'read' | 'write'>;
+  /** As {@link BranchFiles.check}. */
+  readonly alone: (id: string, work: () => Promise<void>) => Promise<void>;
   readonly terminals: () => Promise<CommandTerminals>;
   /** The most that a check may take, in milliseconds; read at each start. */
   readonly limitMs: () => number;
@@ -24,6 +27,8 @@ const OUTPUT_LENGTH = 20_000;
  */
 export class BranchChecks implements Disposable {
   private readonly running = new Map<string, CommandRun>();
+  /** Also of those that were stopped a moment ago. */
+  private readonly ending = new Map<string, Promise<void>>();
   /** What the files keep is read and written in order. */
   private readonly writes = new Sequencer();
   private readonly changed = new Emitter<void>();
@@ -40,14 +45,35 @@ export class BranchChecks implements Disposable {
 
   /** Runs it to its end; does nothing where there is none, or it runs already. @param label of the branch */
   async run(record: BranchFilesRecord, label: string): Promise<void> {
-    const { setups, isTrusted, limitMs, onError, terminals } = this.options;
+    const { alone, isTrusted, racers } = this.options;
     if (this.running.has(record.id) || !isTrusted()) return;
-    const { check } = await setups.read(record.id);
-    const folder = record.folders.find(({ source }) => source === check?.folder) ?? record.folders[0];
-    if (!check || !folder || this.running.has(record.id)) return;
+    const { check } = await racers.read(record.id);
+    if (!check || this.running.has(record.id)) return;
     const run = new CommandRun(record.chatId);
     this.running.set(record.id, run);
     this.changed.fire();
+    try {
+      await this.ending.get(record.id);
+      const ending = alone(record.id, () => this.runNow(run, record, check, label)).catch(ifNotBusy);
+      this.ending.set(record.id, ending);
+      await ending;
+    } finally {
+      if (this.running.get(record.id) === run) {
+        this.running.delete(record.id);
+        this.changed.fire();
+      }
+    }
+  }
+
+  private async runNow(
+    run: CommandRun,
+    record: BranchFilesRecord,
+    check: NonNullable<StoredRacer['check']>,
+    label: string,
+  ): Promise<void> {
+    const { limitMs, onError, terminals } = this.options;
+    const folder = record.folders.find(({ source }) => source === check.folder) ?? record.folders[0];
+    if (!folder) return;
     let isLate = false;
     const begun = performance.now();
     try {
@@ -84,8 +110,6 @@ export class BranchChecks implements Disposable {
     } catch (error) {
       onError(error);
     }
-    this.running.delete(record.id);
-    this.changed.fire();
   }
 
   /** Shows the terminal of one that runs. */
@@ -115,21 +139,26 @@ export class BranchChecks implements Disposable {
   }
 
   private keep(id: string, result: CheckResult | undefined): Promise<void> {
-    const { setups } = this.options;
+    const { racers } = this.options;
     return this.writes.run(async () => {
-      const setup = await setups.read(id);
-      if (!setup.check || (setup.check.result === undefined && result === undefined)) return;
-      await setups.write(id, withResult(setup, setup.check, result));
+      const racer = await racers.read(id);
+      if (!racer.check || (racer.check.result === undefined && result === undefined)) return;
+      await racers.write(id, withResult(racer, racer.check, result));
     });
   }
+}
+
+/** Another window runs it. */
+function ifNotBusy(error: unknown): void {
+  if (!(error instanceof BranchFilesError && error.code === 'busy')) throw error;
 }
 
 const NEVER = new AbortController().signal;
 
 function withResult(
-  setup: BranchSetup,
-  { command, folder }: NonNullable<BranchSetup['check']>,
+  racer: StoredRacer,
+  { command, folder }: NonNullable<StoredRacer['check']>,
   result: CheckResult | undefined,
-): BranchSetup {
-  return { ...setup, check: { command, folder, ...(result ? { result } : {}) } };
+): StoredRacer {
+  return { ...racer, check: { command, folder, ...(result ? { result } : {}) } };
 }

@@ -17,7 +17,21 @@ export interface MoveRequest {
   /** The question, above the choices. */
   readonly title: string;
   readonly move: () => Promise<Move>;
+  /** Left out: that is not offered. */
+  readonly inOwnFiles?: MoveInOwnFiles | undefined;
+  /** The user chose that already. */
+  readonly isInOwnFiles?: boolean;
 }
+
+/**
+ * Moves while the workspace stays as it is: the branch there gets files of its own.
+ * @param files those that would be restored in the workspace
+ * @returns undefined when the user cancelled
+ */
+export type MoveInOwnFiles = (
+  files: readonly InspectedFile[],
+  move: () => Promise<Move>,
+) => Promise<Move | undefined>;
 
 export interface Moved {
   /** Undefined if only the files were restored. */
@@ -26,15 +40,18 @@ export interface Moved {
   readonly restored: Restored | undefined;
   /** How many files differ from their content at that point, and were skipped. */
   readonly leftAlone: number;
+  /** The branch there works in files of its own. */
+  readonly isInOwnFiles?: true;
 }
 
-type Extent = 'both' | 'conversation' | 'files';
+type Extent = 'both' | 'conversation' | 'files' | 'own';
 
 /** Asks how far a move goes; `show`: show the files first. Undefined: do nothing. */
 export type AskExtent = (
   title: string,
   chosen: readonly InspectedFile[],
   differing: readonly InspectedFile[],
+  offersOwnFiles: boolean,
 ) => Promise<Extent | 'show' | undefined>;
 
 export class FileMoves implements HistoryFiles {
@@ -45,7 +62,11 @@ export class FileMoves implements HistoryFiles {
   ) {}
 
   /** @returns undefined when the user cancelled */
-  async go({ chatId, messageId, goal, title, move }: MoveRequest): Promise<Moved | undefined> {
+  async go(request: MoveRequest): Promise<Moved | undefined> {
+    const { chatId, messageId, goal, move, inOwnFiles } = request;
+    if (inOwnFiles && request.isInOwnFiles === true) {
+      return this.goInOwnFiles(request, inOwnFiles, await this.restorer.preview(chatId, messageId, goal));
+    }
     const setting = this.settings.get('restoreFiles');
     if (setting === 'never') return { move: await move(), restored: undefined, leftAlone: 0 };
     const plan = await this.restorer.preview(chatId, messageId, goal);
@@ -53,9 +74,10 @@ export class FileMoves implements HistoryFiles {
     const differing = plan.files.filter(({ state }) => state !== 'there');
     const isAsked = differing.length > 0 && (setting !== 'always' || differing.some(isChosenOnly));
     const choice = isAsked
-      ? await this.ask(title, plan, differing)
+      ? await this.ask(request, plan, differing)
       : { extent: 'both' as const, files: plan.files.filter(isReady) };
     if (!choice) return undefined;
+    if (choice.extent === 'own') return inOwnFiles && this.goInOwnFiles(request, inOwnFiles, plan);
     if (choice.extent === 'conversation') {
       await this.restorer.leave(chatId);
       return { move: await move(), restored: undefined, leftAlone: 0 };
@@ -69,6 +91,18 @@ export class FileMoves implements HistoryFiles {
     });
     const leftAlone = differing.filter((file) => !choice.files.includes(file)).length;
     return { move: moved, restored: restored.count > 0 ? restored : undefined, leftAlone };
+  }
+
+  private async goInOwnFiles(
+    { chatId, move }: MoveRequest,
+    inOwnFiles: MoveInOwnFiles,
+    { files }: InspectedPlan,
+  ): Promise<Moved | undefined> {
+    const moved = await inOwnFiles(files, async () => {
+      await this.restorer.leave(chatId);
+      return move();
+    });
+    return moved && { move: moved, restored: undefined, leftAlone: 0, isInOwnFiles: true };
   }
 
   reversible(chatId: string, sequences: readonly number[]): Promise<ReadonlySet<number>> {
@@ -87,7 +121,7 @@ export class FileMoves implements HistoryFiles {
   }
 
   private async ask(
-    title: string,
+    { title, inOwnFiles }: MoveRequest,
     plan: InspectedPlan,
     differing: readonly InspectedFile[],
   ): Promise<{ extent: Extent; files: InspectedFile[] } | undefined> {
@@ -98,10 +132,12 @@ export class FileMoves implements HistoryFiles {
         title,
         files.filter((file) => differing.includes(file)),
         differing,
+        inOwnFiles !== undefined,
       );
       if (extent === undefined) return undefined;
       // Changes that were not made by tools are never skipped silently.
-      const mustShow = extent !== 'conversation' && !isShown && differing.some((file) => !isReady(file));
+      const mustShow =
+        extent !== 'conversation' && extent !== 'own' && !isShown && differing.some((file) => !isReady(file));
       if (extent !== 'show' && !mustShow) return { extent, files };
       const picked = await pickFiles(differing, files);
       // If the user closes the list, they are asked again.
@@ -113,7 +149,7 @@ export class FileMoves implements HistoryFiles {
   }
 }
 
-const askByPick: AskExtent = async (title, chosen, differing) => {
+const askByPick: AskExtent = async (title, chosen, differing, offersOwnFiles) => {
   const count = countText(chosen.length, differing.length);
   const items: (PickRow & { readonly extent?: Extent | 'show' })[] = [
     {
@@ -128,6 +164,16 @@ const askByPick: AskExtent = async (title, chosen, differing) => {
       description: vscode.l10n.t('the files stay as they are'),
       extent: 'conversation',
     },
+    ...(offersOwnFiles
+      ? [
+          {
+            icon: 'repo-forked',
+            label: vscode.l10n.t('Conversation, in Its Own Files'),
+            description: vscode.l10n.t('a copy of the files goes back, not the workspace'),
+            extent: 'own' as const,
+          },
+        ]
+      : []),
     {
       icon: 'files',
       label: vscode.l10n.t('Files Only'),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { OwnFilesOfRun } from '../../agent/run/ownFilesOfRun.ts';
+import { mayHaveOwnFiles, type OwnFilesOfRun } from '../../agent/run/ownFilesOfRun.ts';
 import type { CommandTerminals } from '../../agent/tools/commands/commandTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
@@ -22,11 +22,12 @@ import type { ChatModel } from '../../models/chatModel.ts';
 import { effortsOf } from '../../models/modelProviders.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { logFailure } from '../ui/failures.ts';
-import { BranchSetups } from './branchSetups.ts';
+import { StoredRacers } from './storedRacers.ts';
 import { FilesAtPoints, type Point } from './filesAtPoints.ts';
 import { workspaceFolders } from './openFolders.ts';
+import { watchOwnFiles } from './watchOwnFiles.ts';
 import { OwnFileDecorations } from './ownFileDecorations.ts';
-import { OwnFilesProgress, type DescribedFiles } from './ownFilesProgress.ts';
+import { describeElsewhere, OwnFilesProgress, type DescribedFiles } from './ownFilesProgress.ts';
 
 export interface KnownOwnFilesOptions {
   readonly host: Pick<Host, 'branchFiles' | 'files' | 'guardedFiles' | 'pathOf'>;
@@ -77,21 +78,24 @@ const DAY = 24 * 60 * 60 * 1_000;
  * branch works with the same files; the records of the host say which of them are on this machine.
  */
 export class KnownOwnFiles implements Disposable {
-  readonly setups: BranchSetups;
+  readonly racers: StoredRacers;
   readonly progress: OwnFilesProgress;
   private readonly disposables = new DisposableStore();
   readonly decorations = this.disposables.add(new OwnFileDecorations((uri) => this.labelAt(uri)));
   private readonly points: FilesAtPoints;
+  private isWatched = false;
   private records: readonly BranchFilesRecord[] = [];
+  /** Files that were looked for without being here. */
+  private readonly notHere = new Set<string>();
 
   constructor(private readonly options: KnownOwnFilesOptions) {
     const { host, folder, store } = options;
     this.points = new FilesAtPoints(store);
-    this.setups = new BranchSetups(host, folder.toString());
+    this.racers = new StoredRacers(host, folder.toString());
     this.progress = this.disposables.add(
       new OwnFilesProgress({
         ...options,
-        setups: this.setups,
+        racers: this.racers,
         host: () => this.host(),
         recordOf: (id) => workable(this.records.find((record) => record.id === id)),
         checkMs: () => this.wanted().checkMinutes * 60_000,
@@ -175,11 +179,28 @@ export class KnownOwnFiles implements Disposable {
   async read(): Promise<void> {
     const { host, log } = this.options;
     try {
+      if (host.branchFiles) await this.watch();
       this.records = host.branchFiles ? await (await this.host()).list() : [];
+      for (const { id } of this.records) this.notHere.delete(id);
     } catch (error) {
       logFailure(log, 'Files of branches', error);
     }
     this.decorations.refresh();
+  }
+
+  /** What other windows do is followed from the first look on. */
+  private async watch(): Promise<void> {
+    if (this.isWatched) return;
+    this.isWatched = true;
+    const { folder, host, onDidChange } = this.options;
+    const all = vscode.Uri.joinPath(folder, BRANCH_FILES);
+    await host.files.ensureFolder(host.pathOf(all.toString()));
+    this.disposables.add(
+      watchOwnFiles(all, async () => {
+        await this.read();
+        onDidChange();
+      }),
+    );
   }
 
   /** All that are on this machine, of any chat. */
@@ -207,10 +228,34 @@ export class KnownOwnFiles implements Disposable {
 
   /** The files that a point of a conversation belongs to, discarded ones as well. */
   async recordAt(point: Point): Promise<BranchFilesRecord | undefined> {
-    const records = this.records.filter(({ chatId }) => chatId === point.chatId);
-    if (records.length === 0) return undefined;
-    const id = await this.points.idAt(point);
-    return records.find((record) => record.id === id);
+    const id = await this.idAt(point);
+    if (id === undefined) return undefined;
+    const find = (): BranchFilesRecord | undefined =>
+      this.records.find((record) => record.id === id && record.chatId === point.chatId);
+    if (find() || this.notHere.has(id)) return find();
+    // Another window may have made them.
+    await this.read();
+    if (!find()) this.notHere.add(id);
+    return find();
+  }
+
+  /** Whether a point belongs to files of its own, wherever they are. */
+  async hasOwn(point: Point): Promise<boolean> {
+    return (await this.idAt(point)) !== undefined;
+  }
+
+  /** Whether the files of a point are on another machine, or were removed from this one. */
+  async isElsewhere(point: Point): Promise<boolean> {
+    return (await this.hasOwn(point)) && !(await this.recordAt(point));
+  }
+
+  /** @throws OffshootError where there are none to work with, which says why */
+  async requireAt(point: Point): Promise<BranchFilesRecord> {
+    if (await this.hasOwn(point)) return workable(await this.recordAt(point));
+    throw new OffshootError(
+      'no-own-files',
+      defineMessage('This branch has no files of its own. Select “Work in Its Own Files” in its menu first.'),
+    );
   }
 
   /** As {@link recordAt}, if there are any to work with. */
@@ -245,7 +290,7 @@ export class KnownOwnFiles implements Disposable {
     const record = workable(this.records.find((each) => each.id === id && each.chatId === chatId));
     const guarded = this.options.host.guardedFiles(() => record.folders);
     const label = await this.options.labelOf(chatId, branch);
-    const { effort, hint, temperature } = await this.setups.read(id);
+    const { effort, hint, temperature } = await this.racers.read(id);
     const answering = {
       effort: (model: ChatModel) =>
         effort !== undefined && effortsOf(model).includes(effort) ? effort : undefined,
@@ -292,7 +337,8 @@ export class KnownOwnFiles implements Disposable {
   /** For a row: undefined if the branch has no files of its own. */
   async describe(branch: Point): Promise<DescribedFiles | undefined> {
     const record = await this.recordAt(branch);
-    return record && this.progress.describe(record);
+    if (record) return this.progress.describe(record, branch);
+    return (await this.hasOwn(branch)) ? describeElsewhere() : undefined;
   }
 
   /** The branch that an open file belongs to, by its name for the user. */
@@ -302,6 +348,13 @@ export class KnownOwnFiles implements Disposable {
     if (!record) return undefined;
     const [name] = await this.branchesWith(record);
     return name === undefined ? undefined : this.options.labelOf(record.chatId, name);
+  }
+
+  private async idAt(point: Point): Promise<string | undefined> {
+    const { chatId } = point;
+    const isHere = this.records.some((record) => record.chatId === chatId);
+    const mayHave = isHere || mayHaveOwnFiles(await this.options.store.getChat(chatId));
+    return mayHave ? this.points.idAt(point) : undefined;
   }
 
   private wanted(): z.infer<typeof branchFilesSetting> {

@@ -1,10 +1,12 @@
-import { BRANCH_FILES_KEY, type OwnFilesOfRun } from '../../agent/run/ownFilesOfRun.ts';
+import * as vscode from 'vscode';
+import { BRANCH_FILES_KEY, mayHaveOwnFiles, type OwnFilesOfRun } from '../../agent/run/ownFilesOfRun.ts';
 import type { RunEvent } from '../../agent/run/run.ts';
 import { DisposableStore, type Disposable, type Event } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { EngineState } from '../../engine/state.ts';
 import { BRANCH_FILES } from '../../host/branchFiles.ts';
 import type { OpenedFolder } from '../../host/workspaceFiles.ts';
+import { workspaceFolders } from './openFolders.ts';
 import type { KnownOwnFiles, KnownOwnFilesOptions } from './knownOwnFiles.ts';
 
 interface OwnFilesOptions extends Omit<KnownOwnFilesOptions, 'onDidChange'> {
@@ -27,6 +29,12 @@ export class OwnFiles implements Disposable {
     return this.changed.event;
   }
 
+  /** Whether a branch can get some here. */
+  get canBeMade(): boolean {
+    const { host } = this.options;
+    return host.branchFiles !== undefined && vscode.workspace.isTrusted && workspaceFolders().length > 0;
+  }
+
   /** The folders of all branches, as far as they are known. */
   folders(): readonly OpenedFolder[] {
     return this.loaded?.folders() ?? [];
@@ -35,6 +43,14 @@ export class OwnFiles implements Disposable {
   /** Undefined while no branch on this machine has any. */
   known(): Promise<KnownOwnFiles | undefined> {
     return (this.looking ??= this.look().then((known) => (void known?.removeKept(), known)));
+  }
+
+  /** Undefined while no branch of the chat has any, on this machine or another. */
+  async knownOf(chatId: string): Promise<KnownOwnFiles | undefined> {
+    const known = await this.known();
+    if (known || !mayHaveOwnFiles(await this.options.store.getChat(chatId))) return known;
+    // Another window, or another machine, has made some since.
+    return (this.looking = this.load().then(async (loaded) => (await loaded.read(), loaded)));
   }
 
   async load(): Promise<KnownOwnFiles> {

@@ -7,11 +7,12 @@ import type { BranchFiles, BranchFilesRecord, ChangedLines } from '../../host/br
 import type { BannerView } from '../../protocol/chatFromHost.ts';
 import { logFailure } from '../ui/failures.ts';
 import { BranchChecks } from './branchChecks.ts';
-import type { BranchSetups, CheckResult } from './branchSetups.ts';
+import type { Point } from './filesAtPoints.ts';
+import type { StoredRacers, CheckResult } from './storedRacers.ts';
 
 export interface OwnFilesProgressOptions {
-  readonly setups: BranchSetups;
-  readonly host: () => Promise<Pick<BranchFiles, 'changes' | 'countLines'>>;
+  readonly racers: StoredRacers;
+  readonly host: () => Promise<Pick<BranchFiles, 'changes' | 'check' | 'countLines' | 'isCheckedElsewhere'>>;
   readonly log: vscode.LogOutputChannel;
   /** @throws OffshootError if there are none to work with */
   readonly recordOf: (id: string) => BranchFilesRecord;
@@ -27,8 +28,10 @@ export interface OwnFilesProgressOptions {
 /** The files of a branch, for a row and the chat. */
 export interface DescribedFiles {
   readonly text: string;
-  /** They were not discarded. */
+  /** They are here, and were not discarded. */
   readonly isOpen: boolean;
+  /** They are on another machine, or were removed from this one. */
+  readonly isElsewhere?: true;
   /** How their check ended, or that it runs; undefined: there is none, or it did not run. */
   readonly check?: 'running' | 'passed' | 'failed' | undefined;
   /** Says which files the user looks at. */
@@ -51,14 +54,17 @@ export class OwnFilesProgress implements Disposable {
   readonly checks: BranchChecks;
   private readonly disposables = new DisposableStore();
   private readonly lines = new Map<string, ChangedLines>();
+  /** The last message of a branch when its lines were counted. */
+  private readonly countedAt = new Map<string, string | null>();
   private readonly changed = new Map<string, Promise<readonly ChangedFile[]>>();
   private readonly counting = new Map<string, Debouncer>();
 
   constructor(private readonly options: OwnFilesProgressOptions) {
-    const { setups, terminals, checkMs, onDidChange } = options;
+    const { host, racers, terminals, checkMs, onDidChange } = options;
     this.checks = this.disposables.add(
       new BranchChecks({
-        setups,
+        racers,
+        alone: async (id, work) => (await host()).check(id, work),
         terminals,
         limitMs: checkMs,
         isTrusted: () => vscode.workspace.isTrusted,
@@ -85,7 +91,20 @@ export class OwnFilesProgress implements Disposable {
     await this.checks.run(this.options.recordOf(id), await this.options.labelOf(chatId, branch));
   }
 
-  linesOf(id: string): ChangedLines | undefined {
+  /** Whether another window runs the check. */
+  async isCheckedElsewhere(id: string): Promise<boolean> {
+    return (await this.options.host()).isCheckedElsewhere(id);
+  }
+
+  /** As counted last. They are counted again once the conversation has gone on there, in whichever window. */
+  linesOf(
+    { id, state }: Pick<BranchFilesRecord, 'id' | 'state'>,
+    { headMessageId }: Point,
+  ): ChangedLines | undefined {
+    if (state === 'open' && (!this.lines.has(id) || this.countedAt.get(id) !== headMessageId)) {
+      this.countedAt.set(id, headMessageId);
+      void this.count(id);
+    }
     return this.lines.get(id);
   }
 
@@ -102,11 +121,11 @@ export class OwnFilesProgress implements Disposable {
   }
 
   /** For a row. */
-  async describe({ id, state }: Pick<BranchFilesRecord, 'id' | 'state'>): Promise<DescribedFiles> {
+  async describe(record: Pick<BranchFilesRecord, 'id' | 'state'>, branch: Point): Promise<DescribedFiles> {
+    const { id, state } = record;
     const check = await this.checkOf(id);
     if (state === 'discarded') return described(vscode.l10n.t('files discarded'), { isOpen: false, check });
-    const lines = this.lines.get(id);
-    if (!lines) void this.count(id);
+    const lines = this.linesOf(record, branch);
     const isUnchanged = !lines || lines.files === 0;
     const text = isUnchanged
       ? vscode.l10n.t('own files')
@@ -147,8 +166,8 @@ export class OwnFilesProgress implements Disposable {
   }
 
   private async checkOf(id: string): Promise<DescribedFiles['check']> {
-    if (this.checks.isRunning(id)) return 'running';
-    const result = (await this.options.setups.read(id)).check?.result;
+    if (this.checks.isRunning(id) || (await this.isCheckedElsewhere(id))) return 'running';
+    const result = (await this.options.racers.read(id)).check?.result;
     return result && (hasPassed(result) ? 'passed' : 'failed');
   }
 
@@ -169,6 +188,16 @@ export class OwnFilesProgress implements Disposable {
 
 function hasPassed({ end, exitCode }: CheckResult): boolean {
   return end === 'ended' && exitCode === 0;
+}
+
+/** Of a branch whose files are on another machine, or were removed from this one. */
+export function describeElsewhere(): DescribedFiles {
+  const text = vscode.l10n.t('files not on this machine');
+  const line = vscode.l10n.t(
+    'The files of this branch are not on this machine. Questions and commands that need them are refused here.',
+  );
+  const banner = { id: 'ownFiles', severity: 'info', title: text, text: line, limit: {} } as const;
+  return { text, isOpen: false, isElsewhere: true, banner };
 }
 
 function described(text: string, more: Pick<DescribedFiles, 'check' | 'isOpen'>): DescribedFiles {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { readCaps, type Scope } from '../../agent/budget/budgetCaps.ts';
+import { readCaps, type Scope, type ScopedCap } from '../../agent/budget/budgetCaps.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { moneyText, numberText } from '../ui/formats.ts';
 import { askText } from '../ui/inputBox.ts';
@@ -17,15 +17,8 @@ interface CapRow extends PickRow {
 
 /** Asks which cap to raise, if there are several, and to what. @returns whether one was raised */
 export async function raiseCap({ settings }: CapContext): Promise<boolean> {
-  const setting = settings.get('budget');
-  const caps = readCaps(setting);
-  const rows = caps.flatMap((cap) =>
-    (['dollars', 'tokens'] as const).flatMap((unit): CapRow[] => {
-      const { scope } = cap;
-      const limit = cap[unit];
-      return limit === undefined ? [] : [{ label: capLabel(scope, unit, limit), scope, unit, cap: limit }];
-    }),
-  );
+  const caps = readCaps(settings.get('budget'));
+  const rows = rowsOf(caps);
   const title = vscode.l10n.t('Raise Cap');
   const picked =
     rows.length < 2
@@ -52,6 +45,21 @@ export async function raiseCap({ settings }: CapContext): Promise<boolean> {
     Object.fromEntries(raised.map(({ scope: name, ...amounts }) => [name, amounts])),
   );
   return true;
+}
+
+/** The caps that are set, for the user. @throws BudgetUnreadableError */
+export function capTexts(settings: Pick<Settings, 'get'>): readonly string[] {
+  return rowsOf(readCaps(settings.get('budget'))).map(({ label }) => label);
+}
+
+function rowsOf(caps: readonly ScopedCap[]): CapRow[] {
+  return caps.flatMap((cap) =>
+    (['dollars', 'tokens'] as const).flatMap((unit): CapRow[] => {
+      const { scope } = cap;
+      const limit = cap[unit];
+      return limit === undefined ? [] : [{ label: capLabel(scope, unit, limit), scope, unit, cap: limit }];
+    }),
+  );
 }
 
 /** NaN for what is no number. */

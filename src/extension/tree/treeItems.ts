@@ -117,7 +117,7 @@ function chatIcon(chat: ChatData, sharing: DescribedChat | undefined, isOpen: bo
 
 /** What follows the kind of a row of a branch. */
 function filesKind(files: DescribedFiles | undefined): '' | ' files' | ' discarded' {
-  if (!files) return '';
+  if (!files || files.isElsewhere) return '';
   return files.isOpen ? ' files' : ' discarded';
 }
 
@@ -360,7 +360,7 @@ export async function readBranchState(
     readonly store: ReadonlyStore;
     /** Left out if the conversations are on this machine. */
     readonly shared: SharedChats | undefined;
-    readonly ownFiles: Pick<OwnFiles, 'known'>;
+    readonly ownFiles: Pick<OwnFiles, 'knownOf'>;
   },
   titles: BranchTitles,
   outline: ChatOutline,
@@ -373,7 +373,7 @@ export async function readBranchState(
   const activity = run?.status === 'streaming' ? activityOf(run, approvals) : run?.status;
   const outlined = outline.find(branch.id);
   // Once a user asked something there, it is a branch like any other.
-  const described = await (await ownFiles.known())?.describe(branch);
+  const described = await (await ownFiles.knownOf(chatId))?.describe(branch);
   const isTask = outline.isTask(branch) && (outlined?.questions ?? 0) <= 1;
   return {
     status: activity ?? (read && answerMetadataOf(read)?.status),

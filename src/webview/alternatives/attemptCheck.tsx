@@ -7,6 +7,8 @@ import { durationText, t } from '../state/texts.ts';
 
 type Check = NonNullable<AttemptView['check']>;
 
+const UNDER_WAY: ReadonlySet<Check['state']> = new Set(['running', 'elsewhere', 'waiting']);
+
 /** How it went, for a row. */
 export function CheckMark({ check }: { check: Check }): JSX.Element {
   return (
@@ -52,7 +54,7 @@ export function AttemptCheck({
             </button>
           </>
         )}
-        {state !== 'running' && state !== 'waiting' && isOpen && (
+        {!UNDER_WAY.has(state) && isOpen && (
           <button type="button" class="text-button secondary" onClick={() => act('runCheck')}>
             {state === 'none' ? t('Run Check') : t('Run Again')}
           </button>
@@ -74,6 +76,7 @@ function CheckIcon({ state }: { state: Check['state'] }): JSX.Element {
     case 'failed':
       return <Icon name="error" />;
     case 'running':
+    case 'elsewhere':
       return <Icon name="loading" spin />;
     case 'waiting':
       return <Icon name="clock" />;
@@ -93,6 +96,8 @@ function stateText({ state, exitCode }: Check): string {
       return typeof exitCode === 'number' ? t('Check failed ({0})', exitCode) : t('Check failed');
     case 'running':
       return t('Checking…');
+    case 'elsewhere':
+      return t('Checking in another window…');
     case 'waiting':
       return t('Check follows');
     case 'late':

@@ -89,11 +89,17 @@ function Attempt({ answer, isAlone, isReadOnly }: AttemptProps): JSX.Element {
               onClick={() => host.send({ type: 'stopAnswer', branch })}
             />
           )}
-          <IconButton icon="diff" label={t('Show changes of {0}', label)} onClick={() => act('compare')} />
+          <IconButton
+            icon="diff"
+            label={t('Show changes of {0}', label)}
+            disabled={attempt.isElsewhere === true}
+            onClick={() => act('compare')}
+          />
           {!isAlone && (
             <IconButton
               icon="git-compare"
               label={t('Compare {0} with another branch', label)}
+              disabled={attempt.isElsewhere === true}
               onClick={() => act('compareWith')}
             />
           )}
@@ -117,7 +123,7 @@ function Attempt({ answer, isAlone, isReadOnly }: AttemptProps): JSX.Element {
       </div>
       {isOpen && (
         <div class="attempt-details" id={details}>
-          <ChangedFiles branch={branch} attempt={attempt} isWriting={isWriting} />
+          {!attempt.isElsewhere && <ChangedFiles branch={branch} attempt={attempt} isWriting={isWriting} />}
           {attempt.check && <AttemptCheck branch={branch} check={attempt.check} isOpen={attempt.isOpen} />}
         </div>
       )}
@@ -125,7 +131,7 @@ function Attempt({ answer, isAlone, isReadOnly }: AttemptProps): JSX.Element {
   );
 }
 
-type State = 'answering' | 'asking' | 'failed' | 'stopped' | 'done' | 'discarded';
+type State = 'answering' | 'asking' | 'failed' | 'stopped' | 'done' | 'discarded' | 'elsewhere';
 
 function stateOf({ attempt, messages }: Attempted): State {
   const last = messages.at(-1);
@@ -140,7 +146,7 @@ function stateOf({ attempt, messages }: Attempted): State {
       return 'stopped';
     case 'complete':
     case undefined:
-      return attempt.isOpen ? 'done' : 'discarded';
+      return attempt.isOpen ? 'done' : attempt.isElsewhere ? 'elsewhere' : 'discarded';
   }
 }
 
@@ -158,6 +164,8 @@ function stateText(state: State): string {
       return t('Done');
     case 'discarded':
       return t('Files discarded');
+    case 'elsewhere':
+      return t('Files not on this machine');
   }
 }
 
@@ -173,6 +181,7 @@ function StateIcon({ state }: { state: State }): JSX.Element {
       return <Icon name="debug-pause" />;
     case 'done':
     case 'discarded':
+    case 'elsewhere':
       return <Icon name="git-branch" />;
   }
 }

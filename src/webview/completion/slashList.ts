@@ -130,6 +130,7 @@ const icons: Readonly<Record<SlashCommand | typeof HELP, string>> = {
   model: 'sparkle',
   new: 'add',
   prompt: 'new-file',
+  race: 'run-all',
   rewind: 'history',
   search: 'search',
   tools: 'tools',
@@ -137,7 +138,7 @@ const icons: Readonly<Record<SlashCommand | typeof HELP, string>> = {
 };
 
 function argumentText(name: SlashCommand): string {
-  return name === 'btw' ? t('[question]') : t('[name]');
+  return name === 'checkpoint' ? t('[name]') : t('[question]');
 }
 
 function describe(name: SlashCommand | typeof HELP): string {
@@ -162,6 +163,8 @@ function describe(name: SlashCommand | typeof HELP): string {
       return t('Start a new chat');
     case 'prompt':
       return t('Create a prompt file');
+    case 'race':
+      return t('Have several branches answer, each in its own files');
     case 'rewind':
       return t('Go back to a question');
     case 'search':

@@ -56,7 +56,7 @@ function Plans({ plans }: { plans: readonly Plan[] }): JSX.Element {
 function PlanRow({ plan: { messageId, question }, isOnly }: { plan: Plan; isOnly: boolean }): JSX.Element {
   const { host, conversation } = usePage();
   const isReadOnly = conversation.value?.isReadOnly ?? true;
-  const run = (command: 'carryOutPlan' | 'editPlan') => () =>
+  const run = (command: 'carryOutPlan' | 'carryOutPlanInOwnFiles' | 'editPlan') => () =>
     host.send({ type: 'runCommandHere', command, messageId });
   return (
     <div class="plan">
@@ -70,6 +70,15 @@ function PlanRow({ plan: { messageId, question }, isOnly }: { plan: Plan; isOnly
       <span class="tray-actions">
         <button type="button" class="link-button" disabled={isReadOnly} onClick={run('carryOutPlan')}>
           {t('Implement')}
+        </button>
+        <button
+          type="button"
+          class="link-button"
+          disabled={isReadOnly}
+          title={t('Implements it on a branch with its own files; the workspace stays as it is')}
+          onClick={run('carryOutPlanInOwnFiles')}
+        >
+          {t('In Own Files')}
         </button>
         <button type="button" class="link-button" disabled={isReadOnly} onClick={run('editPlan')}>
           {t('Edit Plan')}

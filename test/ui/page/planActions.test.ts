@@ -16,8 +16,11 @@ describe('a plan in the chat', () => {
     assert.equal((await chat.expectCommand('carryOutPlan')).messageId, 'a');
     await chat.button('Edit Plan').click();
     assert.equal((await chat.expectCommand('editPlan')).messageId, 'a');
+    await chat.button('In Own Files').click();
+    assert.equal((await chat.expectCommand('carryOutPlanInOwnFiles')).messageId, 'a');
     await chat.show(conversation(messages, { isReadOnly: true }));
     assert.ok(await chat.button('Implement').isDisabled());
+    assert.ok(await chat.button('In Own Files').isDisabled());
     assert.ok(await chat.button('Edit Plan').isDisabled());
   });
 

@@ -138,13 +138,16 @@ describe('the page of a race', () => {
     const chat = use();
     const of = (state: Check['state']): AlternativeView =>
       racer(state, { ...attempt(), check: { command: 'npm test', state } });
-    await show([of('running'), of('none'), of('late'), of('stopped')]);
+    await show([of('running'), of('elsewhere'), of('none'), of('late'), of('stopped')]);
     assert.deepEqual(await chat.page.locator('.attempt-check').allInnerTexts(), [
       'Checking…',
+      'Checking in another window…',
       'Not checked',
       'Check timed out',
       'Check stopped',
     ]);
+    await press('elsewhere', /^elsewhere/u);
+    assert.deepEqual(await row('elsewhere').locator('.attempt-checked button').allInnerTexts(), []);
     await press('running', /^running/u);
     await press('running', 'Stop Check');
     assert.deepEqual(await chat.expect('actOnAttempt'), {
@@ -161,6 +164,16 @@ describe('the page of a race', () => {
     assert.match(await row('main-v3').innerText(), /Files discarded/u);
     assert.equal(await row('main-v3').getByRole('button', { name: 'Keep' }).isDisabled(), true);
     assert.equal(await row('main-v5').getByRole('button', { name: 'Keep' }).isDisabled(), false);
+  });
+
+  it('says that files are not on this machine, and offers nothing that needs them', async () => {
+    const elsewhere: AttemptView = { isOpen: false, isElsewhere: true, changed: [], more: 0 };
+    await show([racer('main-v3', elsewhere), racer('main-v5', attempt())]);
+    assert.match(await row('main-v3').innerText(), /Files not on this machine/u);
+    const buttons = await row('main-v3').locator('.attempt-actions button').all();
+    assert.deepEqual(await Promise.all(buttons.map((each) => each.isDisabled())), [true, true, true, true]);
+    await press('main-v3', /^main-v3/u);
+    assert.equal(await row('main-v3').locator('.attempt-details').innerText(), '');
   });
 
   it('fits a wide tab and a narrow one, in every theme', async () => {

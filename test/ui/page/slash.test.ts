@@ -83,6 +83,14 @@ describe('a slash at the beginning of the input', () => {
     await chat.page.keyboard.press('Enter');
     const { command, argument } = await chat.expect('runSlashCommand');
     assert.deepEqual([command, argument], ['checkpoint', 'a name']);
+    await chat.input.fill('/race fix it');
+    await chat.input.press('Enter');
+    await until(
+      async () => (await chat.sent()).filter(({ type }) => type === 'runSlashCommand').length > 1,
+      'the race',
+    );
+    const raced = (await chat.sent()).findLast((message) => message.type === 'runSlashCommand');
+    assert.deepEqual([raced?.command, raced?.argument], ['race', 'fix it']);
     await chat.input.fill('/btw what is that?');
     await chat.page.keyboard.press('Enter');
     assert.equal((await chat.expect('askSideQuestion')).text, 'what is that?');

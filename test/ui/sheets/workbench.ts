@@ -3,6 +3,7 @@ import { startOpenAiServer } from '../../fixtures/openaiServer.ts';
 import { loadHost } from '../support/host.ts';
 import { Workbench, type WorkbenchOptions } from '../support/workbench.ts';
 import { askedScenes, askedScript } from './askedScenes.ts';
+import { ownFilesScenes, ownFilesScript } from './ownFilesScenes.ts';
 import { restrictedScenes, sampleScenes } from './sampleScenes.ts';
 import { writeScenes, type Scene } from './scene.ts';
 
@@ -18,6 +19,7 @@ export async function writeWorkbenchSheets(words: string): Promise<void> {
   const sampleSettings = { ...settings, 'offshoot.demo.pace': 0 };
   await writeIn(browser, { settings: sampleSettings, viewport }, sampleScenes(), words);
   await writeIn(browser, { settings: sampleSettings, viewport, untrusted: true }, restrictedScenes(), words);
+  await writeOwnFiles(browser, words);
   if (!askedScenes().some(({ name }) => name.includes(words))) return;
   await using server = await startOpenAiServer({ script: askedScript });
   const modelSettings = {
@@ -29,6 +31,18 @@ export async function writeWorkbenchSheets(words: string): Promise<void> {
     },
   };
   await writeIn(browser, { settings: modelSettings, viewport }, askedScenes(), words);
+}
+
+async function writeOwnFiles(browser: Browser, words: string): Promise<void> {
+  if (!ownFilesScenes().some(({ name }) => name.includes(words))) return;
+  await using server = await startOpenAiServer({ script: ownFilesScript });
+  const modelSettings = {
+    ...settings,
+    'offshoot.openaiCompatible.baseUrl': server.baseUrl,
+    'offshoot.openaiCompatible.model': 'test-model',
+    'offshoot.tools.edits': 'reviewAfterwards',
+  };
+  await writeIn(browser, { settings: modelSettings, viewport }, ownFilesScenes(), words);
 }
 
 /** The scenes whose name has these words, in a window of their own. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { CommandStart } from '../../../src/agent/tools/commands/commandRun.ts';
 import { BranchChecks } from '../../../src/extension/files/branchChecks.ts';
-import type { BranchSetup } from '../../../src/extension/files/branchSetups.ts';
+import type { StoredRacer } from '../../../src/extension/files/storedRacers.ts';
 import type { BranchFilesRecord } from '../../../src/host/branchFiles.ts';
+import { BranchFilesError } from '../../../src/host/branchFilesError.ts';
 import { until } from '../../fixtures/until.ts';
 
 const record: BranchFilesRecord = {
@@ -23,14 +24,14 @@ interface Started extends CommandStart {
 }
 
 /** A branch whose check a test ends itself. */
-function makeWorld({ limitMs = 60_000, isTrusted = true } = {}) {
-  let setup: BranchSetup = { hint: 'so', check: { command: 'npm test', folder: 'file:///app' } };
+function makeWorld({ limitMs = 60_000, isTrusted = true, isBusy = (): boolean => false } = {}) {
+  let racer: StoredRacer = { hint: 'so', check: { command: 'npm test', folder: 'file:///app' } };
   const started: Started[] = [];
   const errors: unknown[] = [];
-  const setups = {
-    read: () => Promise.resolve(setup),
-    write: (_id: string, value: BranchSetup) => {
-      setup = value;
+  const racers = {
+    read: () => Promise.resolve(racer),
+    write: (_id: string, value: StoredRacer) => {
+      racer = value;
       return Promise.resolve();
     },
   };
@@ -41,13 +42,17 @@ function makeWorld({ limitMs = 60_000, isTrusted = true } = {}) {
   };
   const make = (from: BranchTerminals = { start }): BranchChecks =>
     new BranchChecks({
-      setups,
+      racers,
+      alone: async (_id, work) => {
+        if (isBusy()) throw new BranchFilesError('busy');
+        await work();
+      },
       terminals: () => Promise.resolve(from),
       limitMs: () => limitMs,
       isTrusted: () => isTrusted,
       onError: (error) => errors.push(error),
     });
-  return { checks: make(), errors, make, setup: () => setup, started };
+  return { checks: make(), errors, make, racer: () => racer, started };
 }
 type BranchTerminals = Awaited<ReturnType<ConstructorParameters<typeof BranchChecks>[0]['terminals']>>;
 
@@ -56,7 +61,7 @@ const begun = (started: readonly Started[], count = 1): Promise<Started> =>
 
 describe('the check of a branch', () => {
   it('runs in the files of the branch, under its name, and its end is kept with them', async () => {
-    const { checks, setup, started } = makeWorld();
+    const { checks, racer, started } = makeWorld();
     const done = checks.run(record, 'Try A');
     const { command, folder, title, onOutput, end } = await begun(started);
     assert.deepEqual([command, folder, title], ['npm test', 'file:///own/app', 'Try A']);
@@ -64,7 +69,7 @@ describe('the check of a branch', () => {
     onOutput('1 failing\n');
     end(1);
     await done;
-    const { check, hint } = setup();
+    const { check, hint } = racer();
     const { duration: _notKnown, ...result } = check?.result ?? assert.fail('nothing is kept');
     assert.deepEqual(result, { end: 'ended', exitCode: 1, output: '1 failing\n' });
     assert.equal(hint, 'so');
@@ -83,22 +88,34 @@ describe('the check of a branch', () => {
     assert.equal(untrusted.started.length, 0);
   });
 
+  it('is left to another window that runs it, whose result stays', async () => {
+    let isBusy = true;
+    const { checks, errors, racer, started } = makeWorld({ isBusy: () => isBusy });
+    await checks.run(record, '');
+    assert.deepEqual([started.length, errors.length, checks.isRunning('a')], [0, 0, false]);
+    isBusy = false;
+    const done = checks.run(record, '');
+    (await begun(started)).end(0);
+    await done;
+    assert.equal(racer().check?.result?.exitCode, 0);
+  });
+
   it('ends at the limit of time, or when it is stopped', async () => {
     const late = makeWorld({ limitMs: 1 });
     await late.checks.run(record, '');
-    assert.equal(late.setup().check?.result?.end, 'late');
+    assert.equal(late.racer().check?.result?.end, 'late');
 
-    const { checks, setup, started } = makeWorld();
+    const { checks, racer, started } = makeWorld();
     const done = checks.run(record, '');
     await begun(started);
     await checks.stop('a');
     await done;
-    assert.equal(setup().check?.result?.end, 'stopped');
-    assert.equal(setup().check?.result?.exitCode, null);
+    assert.equal(racer().check?.result?.end, 'stopped');
+    assert.equal(racer().check?.result?.exitCode, null);
   });
 
   it('keeps the beginning and the end of what floods', async () => {
-    const { checks, setup, started } = makeWorld();
+    const { checks, racer, started } = makeWorld();
     const done = checks.run(record, '');
     const { onOutput, end } = await begun(started);
     onOutput('begin\n');
@@ -106,45 +123,45 @@ describe('the check of a branch', () => {
     onOutput('end\n');
     end(0);
     await done;
-    const output = setup().check?.result?.output ?? '';
+    const output = racer().check?.result?.output ?? '';
     assert.ok(output.length < 41_000, String(output.length));
     assert.match(output, /^begin\n[\s\S]*characters left out[\s\S]*end\n$/u);
   });
 
   it('forgets its result once the files are changed again, and ends if it still runs', async () => {
-    const { checks, setup, started } = makeWorld();
+    const { checks, racer, started } = makeWorld();
     const first = checks.run(record, '');
     (await begun(started)).end(0);
     await first;
     await checks.forget('a');
-    assert.equal(setup().check?.result, undefined);
+    assert.equal(racer().check?.result, undefined);
     const second = checks.run(record, '');
     await begun(started, 2);
     await checks.forget('a');
     await second;
-    assert.equal(setup().check?.result, undefined, 'what was stopped by it says nothing');
-    assert.equal(setup().check?.command, 'npm test');
+    assert.equal(racer().check?.result, undefined, 'what was stopped by it says nothing');
+    assert.equal(racer().check?.command, 'npm test');
   });
 
   it('counts as not run where its window was closed in the middle, and can be run by another', async () => {
-    const { checks, make, setup, started } = makeWorld();
+    const { checks, make, racer, started } = makeWorld();
     const cut = checks.run(record, '');
     await begun(started);
     checks.dispose();
     await cut;
-    assert.equal(setup().check?.result, undefined);
+    assert.equal(racer().check?.result, undefined);
     const other = make();
     assert.equal(other.isRunning('a'), false);
     const done = other.run(record, '');
     (await begun(started, 2)).end(0);
     await done;
-    assert.equal(setup().check?.result?.exitCode, 0);
+    assert.equal(racer().check?.result?.exitCode, 0);
   });
 
   it('says why no terminal could run it', async () => {
-    const { errors, make, setup } = makeWorld();
+    const { errors, make, racer } = makeWorld();
     await make({ start: () => Promise.reject(new Error('no terminal')) }).run(record, '');
-    const { result } = setup().check ?? assert.fail('there is no check');
+    const { result } = racer().check ?? assert.fail('there is no check');
     assert.deepEqual([result?.end, result?.exitCode, result?.output], ['ended', null, 'no terminal']);
     assert.equal(errors.length, 1);
   });

@@ -4,30 +4,11 @@ import type {
   KnownOwnFilesOptions,
 } from '../../../src/extension/files/knownOwnFiles.ts';
 import type { BranchFilesRecord } from '../../../src/host/branchFiles.ts';
+import { machineWith, madeFiles, ownFilesStub } from '../../fixtures/ownFilesStub.ts';
 import { until } from '../../fixtures/until.ts';
 import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 
-class EventEmitter {
-  readonly event = (): { dispose: () => void } => ({ dispose: () => undefined });
-  fire(): void {
-    // Nobody listens.
-  }
-  dispose(): void {
-    // Nothing is held.
-  }
-}
-
 let KnownOwnFiles: typeof Known;
-const made: BranchFilesRecord = {
-  id: 'files',
-  chatId: 'chat',
-  createdAt: 0,
-  state: 'open',
-  folders: [{ name: 'app', source: 'file:///app', uri: 'file:///own/app' }],
-  empty: [],
-  missing: [],
-};
-
 const unexpected = (text: string): never => assert.fail(text);
 
 /** A window, and what is on its machine, which other windows may change. */
@@ -35,14 +16,8 @@ function makeWindow(
   machine: { records: readonly BranchFilesRecord[] },
   log: (text: string) => unknown = unexpected,
 ): Known {
-  const host = {
-    branchFiles: () => Promise.resolve({ list: () => Promise.resolve(machine.records) }),
-    guardedFiles: () => ({}),
-    files: { read: () => Promise.resolve(undefined), join: (...names: string[]) => names.join('/') },
-    pathOf: (uri: string) => uri,
-  };
   return new KnownOwnFiles({
-    host,
+    host: machineWith(() => machine.records),
     folder: 'file:///storage',
     settings: { get: () => ({}) },
     labelOf: () => Promise.resolve('Try'),
@@ -56,9 +31,8 @@ const runIn = (window: Known): Promise<unknown> =>
 describe('files of a branch that another window or machine has', () => {
   // What is there lasts until another test needs something else.
   before(async () => {
-    const window = { registerFileDecorationProvider: () => ({ dispose: () => undefined }) };
     const load = () => import('../../../src/extension/files/knownOwnFiles.ts');
-    ({ KnownOwnFiles } = await withVsCodeStub(load, { EventEmitter, window }));
+    ({ KnownOwnFiles } = await withVsCodeStub(load, ownFilesStub));
   });
 
   it('are said to be on another machine where they are not on this one', async () => {
@@ -69,15 +43,15 @@ describe('files of a branch that another window or machine has', () => {
     const machine: { records: readonly BranchFilesRecord[] } = { records: [] };
     const window = makeWindow(machine);
     await window.read();
-    machine.records = [made];
+    machine.records = [madeFiles];
     await runIn(window);
   });
 
   it('are not worked with once another window has discarded or removed them', async () => {
-    const machine: { records: readonly BranchFilesRecord[] } = { records: [made] };
+    const machine: { records: readonly BranchFilesRecord[] } = { records: [madeFiles] };
     const window = makeWindow(machine);
     await runIn(window);
-    machine.records = [{ ...made, state: 'discarded' }];
+    machine.records = [{ ...madeFiles, state: 'discarded' }];
     await assert.rejects(runIn(window), { code: 'branch-files-discarded' });
     machine.records = [];
     await assert.rejects(runIn(window), { code: 'branch-files-elsewhere' });
@@ -94,6 +68,9 @@ describe('files of a branch that another window or machine has', () => {
 
   it('belong to the store of the window that made them', () => {
     const window = makeWindow({ records: [] });
-    assert.deepEqual([window.isOfStore(made), window.isOfStore({ store: 'postgres://a/b' })], [true, false]);
+    assert.deepEqual(
+      [window.isOfStore(madeFiles), window.isOfStore({ store: 'postgres://a/b' })],
+      [true, false],
+    );
   });
 });

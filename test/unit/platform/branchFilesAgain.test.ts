@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { BranchFileChange } from '../../../src/host/branchFiles.ts';
 import { mergeChanges } from '../../../src/host/branchMerge.ts';
 import { NodeBranchFiles } from '../../../src/host/node/branchFiles/nodeBranchFiles.ts';
 import { contentAt } from '../../../src/host/node/branchFiles/treeContent.ts';
 import { NodeFiles } from '../../../src/host/node/nodeFiles.ts';
+import type { Step } from '../../fixtures/branchFiles/branchSteps.ts';
+import { until } from '../../fixtures/until.ts';
 import {
   branchFilesOf,
   committed,
@@ -40,6 +44,60 @@ void describe('files of a branch in two windows', () => {
     assert.deepEqual(named(await other.changes(made.id)), changed);
     assert.equal((await make(other, workspace, { id: made.id })).id, again.id, 'those that are there stay');
     assert.equal(await readFile(path.join(folderOf(again), 'new.txt'), 'utf8'), 'changed\n');
+  });
+
+  it('are kept and discarded at once without a loss', async () => {
+    await using workspace = await repository();
+    const child = path.resolve('out/test/fixtures/branchFiles/branchFiles.child.cjs');
+    const run = (step: Step): Promise<unknown> =>
+      promisify(execFile)(process.execPath, [child, workspace.root, workspace.storage, step, '0', 'alone']);
+    for (const step of ['begin', 'make', 'run'] as const) await run(step);
+    const text = (name: string): Promise<string | undefined> =>
+      readFile(path.join(workspace.root, name), 'utf8').catch(() => undefined);
+    const kept = ['ONE\ntwo\nthree\nfour\nfive\nnot committed\n', 'added\n', undefined, undefined];
+    const texts = (): Promise<unknown[]> =>
+      Promise.all(['kept.txt', 'added.txt', 'old.txt', 'staged.txt'].map(text));
+    const before = await texts();
+    let isDone = false;
+    for (const other of ['keep', 'discard'] as const) {
+      const outcomes = await Promise.allSettled([run('keep'), run(other)]);
+      const now = await texts();
+      const isKept = outcomes.some(
+        ({ status }, index) => status === 'fulfilled' && (index === 0 || other === 'keep'),
+      );
+      // Where two come at the same time, both may go away.
+      if (isKept) isDone = true;
+      assert.deepEqual(now, isDone ? kept : before, `after ${other}`);
+    }
+    // What could not be done at once can be done now; what is kept already stays.
+    await run('keep');
+    assert.deepEqual(await texts(), kept);
+    const [record] = await branchFilesOf(workspace).list();
+    assert.equal((await branchFilesOf(workspace).changes(record?.id ?? '')).length > 0, true);
+  });
+
+  it('are checked by one of them at a time, which the other sees', async () => {
+    await using workspace = await repository();
+    const one = branchFilesOf(workspace, { pid: 1 });
+    const other = branchFilesOf(workspace, { pid: 2 });
+    const { id } = await make(one, workspace);
+    assert.equal(await other.isCheckedElsewhere(id), false);
+    await one.check(id, async () => {
+      assert.deepEqual([await one.isCheckedElsewhere(id), await other.isCheckedElsewhere(id)], [false, true]);
+      await assert.rejects(
+        other.check(id, () => Promise.resolve()),
+        { code: 'busy' },
+      );
+    });
+    assert.equal(await other.isCheckedElsewhere(id), false);
+    const killed = branchFilesOf(workspace, { pid: 3 });
+    const never = new Promise<void>(() => undefined);
+    void killed.check(id, () => never);
+    await until(() => other.isCheckedElsewhere(id), 'the check to begin');
+    assert.equal(
+      await branchFilesOf(workspace, { pid: 4, isAlive: () => false }).isCheckedElsewhere(id),
+      false,
+    );
   });
 
   it('are not taken for left over while this one makes them', async () => {

@@ -7,8 +7,8 @@ import type { LockOwner } from '../../platform.ts';
 const ELSEWHERE_MS = 86_400_000;
 
 /**
- * Lets one program at a time change the files of a branch. Who is at it says so by the name of an empty file next to
- * their folder; where two come at the same time, both may go away.
+ * Lets one program at a time do something with the files of a branch. Who is at it says so by the name of an empty file
+ * next to their folder; where two come at the same time, both may go away.
  */
 export class Claims {
   private readonly mine = new Set<string>();
@@ -16,6 +16,8 @@ export class Claims {
   constructor(
     private readonly folder: string,
     private readonly owner: LockOwner,
+    /** What is done, as the end of the name. */
+    private readonly what: 'busy' | 'check',
   ) {}
 
   /** @throws BranchFilesError if another is at it */
@@ -23,7 +25,7 @@ export class Claims {
     if (this.mine.has(id)) throw new BranchFilesError('busy');
     this.mine.add(id);
     const { pid, host } = this.owner;
-    const file = path.join(this.folder, nameOf(id, pid, host));
+    const file = path.join(this.folder, `${id}.${pid}.${encodeURIComponent(host)}.${this.what}`);
     try {
       await this.owner.looked?.();
       await mkdir(this.folder, { recursive: true });
@@ -38,13 +40,16 @@ export class Claims {
 
   /** Those that a program is at, or was when it was killed. */
   async claimed(): Promise<string[]> {
-    return (await readdir(this.folder).catch((): string[] => [])).flatMap((name) => readName(name)?.id ?? []);
+    return (await readdir(this.folder).catch((): string[] => [])).flatMap(
+      (name) => this.read(name)?.id ?? [],
+    );
   }
 
-  private async isElsewhere(id: string): Promise<boolean> {
+  /** Whether another program is at it; what one left that was killed is removed. */
+  async isElsewhere(id: string): Promise<boolean> {
     const { pid, host } = this.owner;
-    for (const name of await readdir(this.folder)) {
-      const other = readName(name);
+    for (const name of await readdir(this.folder).catch((): string[] => [])) {
+      const other = this.read(name);
       if (other?.id !== id || (other.host === host && other.pid === pid)) continue;
       const file = path.join(this.folder, name);
       const isAtWork =
@@ -56,13 +61,8 @@ export class Claims {
     }
     return false;
   }
-}
-
-function nameOf(id: string, pid: number, host: string): string {
-  return `${id}.${pid}.${encodeURIComponent(host)}.busy`;
-}
-
-function readName(name: string): { id: string; pid: number; host: string } | undefined {
-  const [, id = '', pid = '', host = ''] = /^([\da-f-]+)\.(\d+)\.(.*)\.busy$/u.exec(name) ?? [];
-  return id === '' ? undefined : { id, pid: Number(pid), host: decodeURIComponent(host) };
+  private read(name: string): { id: string; pid: number; host: string } | undefined {
+    const [, id = '', pid = '', host = '', what] = /^([\da-f-]+)\.(\d+)\.(.*)\.([a-z]+)$/u.exec(name) ?? [];
+    return what === this.what ? { id, pid: Number(pid), host: decodeURIComponent(host) } : undefined;
+  }
 }

@@ -82,9 +82,11 @@ export interface NodeBranchFilesOptions {
 export class NodeBranchFiles implements BranchFiles {
   private recovered: Promise<void> | undefined;
   private readonly claims: Claims;
+  private readonly checks: Claims;
 
   constructor(private readonly options: NodeBranchFilesOptions) {
-    this.claims = new Claims(options.folder, options.owner);
+    this.claims = new Claims(options.folder, options.owner, 'busy');
+    this.checks = new Claims(options.folder, options.owner, 'check');
   }
 
   async list(): Promise<readonly BranchFilesRecord[]> {
@@ -232,6 +234,19 @@ export class NodeBranchFiles implements BranchFiles {
   async remove(id: string): Promise<void> {
     await this.begin();
     await this.claims.during(id, () => this.removeNow(id));
+  }
+
+  async keep<T>(id: string, work: () => Promise<T>): Promise<T> {
+    await this.begin();
+    return this.claims.during(id, work);
+  }
+
+  check(id: string, work: () => Promise<void>): Promise<void> {
+    return this.checks.during(id, work);
+  }
+
+  isCheckedElsewhere(id: string): Promise<boolean> {
+    return this.checks.isElsewhere(id);
   }
 
   async mergeText(base: Uint8Array, workspace: Uint8Array, branch: Uint8Array): Promise<MergedText> {

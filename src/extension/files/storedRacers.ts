@@ -15,7 +15,7 @@ const checkResult = z.object({
 });
 export type CheckResult = z.infer<typeof checkResult>;
 
-const branchSetup = z.object({
+const storedRacer = z.object({
   effort: reasoningEffort.optional().catch(undefined),
   temperature: z.number().optional().catch(undefined),
   hint: z.string().optional().catch(undefined),
@@ -31,29 +31,29 @@ const branchSetup = z.object({
     .catch(undefined),
 });
 /** How a branch with files of its own answers, and how that is checked. */
-export type BranchSetup = z.infer<typeof branchSetup>;
+export type StoredRacer = z.infer<typeof storedRacer>;
 
-const NAME = 'setup.json';
+const NAME = 'racer.json';
 
 /**
  * Kept with the files: they are on one machine, for all of its windows, and removed together. No chat that comes from
  * elsewhere has a command run.
  */
-export class BranchSetups {
+export class StoredRacers {
   constructor(
     private readonly host: Pick<Host, 'files' | 'pathOf'>,
     /** The URI of the extension's storage folder. */
     private readonly folder: string,
   ) {}
 
-  async read(id: string): Promise<BranchSetup> {
+  async read(id: string): Promise<StoredRacer> {
     const bytes = await this.host.files.read(this.pathOf(id));
     const text = bytes ? new TextDecoder().decode(bytes) : '{}';
-    return branchSetup.catch({}).parse(tryParseJson(text));
+    return storedRacer.catch({}).parse(tryParseJson(text));
   }
 
-  write(id: string, setup: BranchSetup): Promise<void> {
-    return this.host.files.replace(this.pathOf(id), new TextEncoder().encode(JSON.stringify(setup)));
+  write(id: string, racer: StoredRacer): Promise<void> {
+    return this.host.files.replace(this.pathOf(id), new TextEncoder().encode(JSON.stringify(racer)));
   }
 
   private pathOf(id: string): string {
