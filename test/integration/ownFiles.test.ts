@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { readConversation } from '../../src/extension/chat/conversationView.ts';
-import type { TreeNode } from '../../src/extension/tree/treeNodes.ts';
-import type { BranchFilesRecord } from '../../src/host/branchFiles.ts';
-import { answer, lastQuestion, useTools } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { findReferenced } from '../../src/extension/files/findFiles.ts';
-import { tidyOwnFiles } from '../../src/extension/files/ownFilesUse.ts';
-import {
-  careForOwnFiles,
-  ownFilesText,
-  ownFilesUse,
-  showOwnFiles,
-} from '../../src/extension/storage/ownFilesList.ts';
 import { playDialogs } from './dialogs.ts';
 import { FolderFiles } from './folderFiles.ts';
 import { playInputs } from './playInputs.ts';
-import { useShownTree } from './shownTree.ts';
-import { ask, setSetting, untilChanged, useModelServer } from './support.ts';
+import { useOwnFiles } from './ownFilesWorld.ts';
+import { ask, setSetting, untilChanged } from './support.ts';
 
 /** What the user types into the next input box, which no test of this kind shows. */
 function typed(text: string): Disposable {
@@ -32,100 +22,30 @@ function typed(text: string): Disposable {
 }
 
 describe('a branch with files of its own', () => {
-  const shown = useShownTree();
-  let files: FolderFiles;
-  const server = useModelServer((request) => {
-    if (request.body.messages.at(-1)?.role === 'tool') return answer('Done.');
-    switch (lastQuestion(request)) {
-      case 'write':
-      case 'Implement this plan.':
-        return useTools(
-          ['write_file', { path: files.path('made.txt'), content: 'made\n' }],
-          ['write_file', { path: files.path('there.txt'), content: 'ONE\ntwo\nthree\n' }],
-        );
-      case 'write more':
-        return useTools(['write_file', { path: files.path('made.txt'), content: 'more\n' }]);
-      case 'find':
-        return useTools(['search_files', { query: 'made' }], ['find_files', { pattern: '**/made.txt' }]);
-      case 'run':
-        return useTools(['run_command', { command: 'cat made.txt && pwd', folder: files.path('.') }]);
-      default:
-        return answer('Hello.');
-    }
-  });
-  beforeEach(async () => {
-    files = FolderFiles.forOneTest('own-files');
-    await setSetting('tools.edits', 'reviewAfterwards');
-    await files.write('there.txt', 'one\ntwo\nthree\n');
-  });
-  afterEach(async () => {
-    await setSetting('tools.edits', undefined);
-    const { ownFiles } = shown().api.parts;
-    const host = await (await ownFiles.load()).host();
-    for (const { id } of await host.list()) await host.remove(id);
-    await ownFiles.refresh();
-    await files.remove();
-  });
-
-  /** A second branch of a new chat, which is the active one. */
-  async function secondBranch(): Promise<{ kind: 'branch'; chatId: string; name: string }> {
-    const { api } = shown();
-    const { conversations, current } = api.parts;
-    await ask(api, 'hello');
-    const head = (await conversations.path()).at(-1)?.id ?? assert.fail('nothing was said');
-    const { to } = await conversations.rewind(head);
-    await conversations.keepActiveBranch();
-    return { kind: 'branch', chatId: await current.chatId(), name: to.name };
-  }
-
-  /** Another that begins where it does, with files of its own in which something was changed. */
-  async function changedBranch(): Promise<{ kind: 'branch'; chatId: string; name: string }> {
-    const branch = await secondBranch();
-    await vscode.commands.executeCommand('offshoot.workInOwnFiles', branch);
-    await ask(shown().api, 'write');
-    return branch;
-  }
-
-  /** A file as the branch has it. */
-  async function ownText({ folders }: Pick<BranchFilesRecord, 'folders'>, name: string): Promise<string> {
-    const uri = vscode.Uri.joinPath(vscode.Uri.parse(folders[0]?.uri ?? '', true), files.path(name));
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  }
-
-  const activeBranch = async () => {
-    const { current, store } = shown().api.parts;
-    return (await store.getActiveBranch(await current.chatId())) ?? assert.fail('there is no branch');
-  };
-  /** Those that the chat works with now. */
-  const ownOfActive = async (): Promise<BranchFilesRecord> =>
-    (await (await shown().api.parts.ownFiles.known())?.openAt(await activeBranch())) ??
-    assert.fail('it has no files');
-
-  const descriptions = async (): Promise<string[]> => {
-    shown().reopen();
-    const { tree, openChat } = shown();
-    const below = async (node: TreeNode): Promise<string[]> => {
-      const texts: string[] = [];
-      for (const child of await tree.getChildren(node)) {
-        texts.push(String((await tree.getTreeItem(child)).description), ...(await below(child)));
-      }
-      return texts;
-    };
-    return below(await openChat());
-  };
-  const results = async (): Promise<string> => JSON.stringify(await shown().api.parts.conversations.path());
+  const {
+    shown,
+    files,
+    server,
+    secondBranch,
+    changedBranch,
+    ownText,
+    activeBranch,
+    ownOfActive,
+    descriptions,
+    results,
+  } = useOwnFiles();
 
   it('writes and finds there, and the workspace stays as it is', async () => {
     const branch = await changedBranch();
     const { api } = shown();
     const { ownFiles, store } = api.parts;
-    assert.equal(await files.exists('made.txt'), false);
-    assert.equal(await files.text('there.txt'), 'one\ntwo\nthree\n');
+    assert.equal(await files().exists('made.txt'), false);
+    assert.equal(await files().text('there.txt'), 'one\ntwo\nthree\n');
     const row = (await store.getBranch(branch.chatId, branch.name)) ?? assert.fail('the branch is gone');
     const record = (await (await ownFiles.known())?.openAt(row)) ?? assert.fail('it has no files');
     const own = vscode.Uri.joinPath(
       vscode.Uri.parse(record.folders[0]?.uri ?? '', true),
-      files.path('made.txt'),
+      files().path('made.txt'),
     );
     assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(own)), 'made\n');
     await until(
@@ -156,7 +76,7 @@ describe('a branch with files of its own', () => {
     await run.done;
     assert.match(await results(), /Exit code 0[\s\S]*made[\s\S]*branches/u);
     await conversations.switchBranch('main');
-    assert.equal(await files.exists('made.txt'), false);
+    assert.equal(await files().exists('made.txt'), false);
   });
 
   it('goes back in its own files, and switches without touching those of the workspace', async () => {
@@ -171,7 +91,7 @@ describe('a branch with files of its own', () => {
       };
       const id = (await record())?.id;
       const [folder] = (await record())?.folders ?? [];
-      const own = vscode.Uri.joinPath(vscode.Uri.parse(folder?.uri ?? '', true), files.path('made.txt'));
+      const own = vscode.Uri.joinPath(vscode.Uri.parse(folder?.uri ?? '', true), files().path('made.txt'));
       const isThere = () =>
         vscode.workspace.fs.stat(own).then(
           () => true,
@@ -190,7 +110,7 @@ describe('a branch with files of its own', () => {
       await vscode.commands.executeCommand('offshoot.rewindToHere', { messageId: question });
       assert.equal(await isThere(), false, 'what was written after that point is gone');
       assert.equal((await record())?.id, id, 'what forks from it works there');
-      assert.equal(await files.text('there.txt'), 'one\ntwo\nthree\n');
+      assert.equal(await files().text('there.txt'), 'one\ntwo\nthree\n');
     } finally {
       await setSetting('restoreFiles', undefined);
     }
@@ -221,7 +141,7 @@ describe('a branch with files of its own', () => {
       await restore('before');
       assert.equal(await (await api.parts.ownFiles.known())?.openAt(await activeBranch()), undefined);
       assert.equal(await ownText(own, 'made.txt'), 'made\n', 'another branch leaves them');
-      assert.equal(await files.exists('made.txt'), false);
+      assert.equal(await files().exists('made.txt'), false);
     } finally {
       await setSetting('restoreFiles', undefined);
     }
@@ -251,7 +171,7 @@ describe('a branch with files of its own', () => {
     const { current, guarded, ownFiles, attachments } = api.parts;
     const known = await ownFiles.load();
     const own = (await known.guardedOf(await current.chatId())) ?? assert.fail('it has no files');
-    const name = files.path('there.txt');
+    const name = files().path('there.txt');
     const [linked] = await findReferenced(own, `${name}:1`);
     const [inWorkspace] = await findReferenced(guarded, `${name}:1`);
     assert.notEqual(linked?.uri.toString(), inWorkspace?.uri.toString());
@@ -290,14 +210,14 @@ describe('a branch with files of its own', () => {
   it('is kept in what the workspace has become, and Undo takes that back byte for byte', async () => {
     const branch = await changedBranch();
     const { history, ownFiles, store } = shown().api.parts;
-    await files.write('there.txt', 'one\ntwo\nTHREE\n');
-    const before = await files.bytes('there.txt');
+    await files().write('there.txt', 'one\ntwo\nTHREE\n');
+    const before = await files().bytes('there.txt');
     {
       using _dialogs = playDialogs(undefined, 'showInformationMessage');
       await vscode.commands.executeCommand('offshoot.keepBranchFiles', branch);
     }
-    assert.equal(await files.text('made.txt'), 'made\n');
-    assert.equal(await files.text('there.txt'), 'ONE\ntwo\nTHREE\n');
+    assert.equal(await files().text('made.txt'), 'made\n');
+    assert.equal(await files().text('there.txt'), 'ONE\ntwo\nTHREE\n');
     const row = (await store.getBranch(branch.chatId, branch.name)) ?? assert.fail('the branch is gone');
     assert.equal(await (await ownFiles.known())?.openAt(row), undefined, 'it goes on in the workspace');
     const openNow = async () => {
@@ -305,13 +225,13 @@ describe('a branch with files of its own', () => {
       return (await ownFiles.known())?.openAt(now);
     };
     assert.ok(await history.take('undo', { chatId: branch.chatId }));
-    assert.deepEqual(await files.bytes('there.txt'), before);
-    assert.equal(await files.exists('made.txt'), false);
+    assert.deepEqual(await files().bytes('there.txt'), before);
+    assert.equal(await files().exists('made.txt'), false);
     const own = (await openNow()) ?? assert.fail('it has its own files again');
     assert.equal(await ownText(own, 'there.txt'), 'ONE\ntwo\nthree\n');
 
     assert.ok(await history.take('redo', { chatId: branch.chatId }));
-    assert.equal(await files.text('there.txt'), 'ONE\ntwo\nTHREE\n');
+    assert.equal(await files().text('there.txt'), 'ONE\ntwo\nTHREE\n');
     assert.equal(await openNow(), undefined, 'redone, it works in the workspace');
 
     // What was kept is not needed there any more: its changes are, for Undo.
@@ -319,19 +239,19 @@ describe('a branch with files of its own', () => {
     await known.removeKept();
     assert.equal(known.all().find(({ id }) => id === own.id)?.state, 'discarded');
     assert.ok(await history.take('undo', { chatId: branch.chatId }));
-    assert.deepEqual(await files.bytes('there.txt'), before);
+    assert.deepEqual(await files().bytes('there.txt'), before);
     assert.equal((await openNow())?.id, own.id);
     assert.equal(await ownText(own, 'there.txt'), 'ONE\ntwo\nTHREE\n', 'made again, from what there is now');
   });
 
   it('leaves a file that both changed in the same place, unless it is to be marked', async () => {
     const branch = await changedBranch();
-    await files.write('there.txt', 'other\ntwo\nthree\n');
+    await files().write('there.txt', 'other\ntwo\nthree\n');
     using dialogs = playDialogs('Keep with Conflict Markers');
     await vscode.commands.executeCommand('offshoot.keepBranchFiles', branch);
     assert.match(dialogs.shown[0]?.detail ?? '', /Changed in the same places: .*there\.txt/u);
     assert.equal(
-      await files.text('there.txt'),
+      await files().text('there.txt'),
       '<<<<<<< workspace\nother\n=======\nONE\n>>>>>>> branch\ntwo\nthree\n',
     );
   });
@@ -348,36 +268,23 @@ describe('a branch with files of its own', () => {
     await vscode.commands.executeCommand('offshoot.bringBackBranchFiles', branch);
     const row = (await api.parts.store.getBranch(branch.chatId, branch.name)) ?? assert.fail('it is gone');
     const [folder] = (await (await api.parts.ownFiles.known())?.openAt(row))?.folders ?? [];
-    const own = vscode.Uri.joinPath(vscode.Uri.parse(folder?.uri ?? '', true), files.path('there.txt'));
+    const own = vscode.Uri.joinPath(vscode.Uri.parse(folder?.uri ?? '', true), files().path('there.txt'));
     assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(own)), 'ONE\ntwo\nthree\n');
   });
-
-  /** Of the files that there are, told as older than they are. */
-  async function age(days: number): Promise<BranchFilesRecord> {
-    const { folder, ownFiles } = shown().api.parts;
-    const [record = assert.fail('there are none')] = (await ownFiles.load()).all();
-    const file = vscode.Uri.joinPath(folder, 'branches', record.id, 'record.json');
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-    const createdAt = Date.now() - days * 24 * 60 * 60 * 1_000;
-    const older = text.replace(/"createdAt":\d+/u, `"createdAt":${createdAt}`);
-    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(older));
-    await ownFiles.refresh();
-    return record;
-  }
 
   it('is rewound to with a copy of the files as they were there, while the workspace stays', async () => {
     const { api } = shown();
     await ask(api, 'hello');
     await ask(api, 'write');
-    await files.write('typed.txt', 'by the user\n');
+    await files().write('typed.txt', 'by the user\n');
     const question = (await api.parts.conversations.path()).findLast(({ name }) => name === 'user')?.id;
     await vscode.commands.executeCommand('offshoot.rewindInOwnFiles', { messageId: question });
     const own = await ownOfActive();
     assert.equal(await ownText(own, 'there.txt'), 'one\ntwo\nthree\n');
     await assert.rejects(ownText(own, 'made.txt'));
     assert.equal(await ownText(own, 'typed.txt'), 'by the user\n', 'no tool made it');
-    assert.equal(await files.text('there.txt'), 'ONE\ntwo\nthree\n');
-    assert.equal(await files.text('made.txt'), 'made\n');
+    assert.equal(await files().text('there.txt'), 'ONE\ntwo\nthree\n');
+    assert.equal(await files().text('made.txt'), 'made\n');
     assert.doesNotMatch(await results(), /"write"/u, 'the question is to be asked again');
     await ask(api, 'write');
     assert.equal(await ownText(own, 'made.txt'), 'made\n');
@@ -386,8 +293,8 @@ describe('a branch with files of its own', () => {
       const { chatId, name } = await activeBranch();
       await vscode.commands.executeCommand('offshoot.keepBranchFiles', { kind: 'branch', chatId, name });
     }
-    assert.equal(await files.text('there.txt'), 'ONE\ntwo\nthree\n');
-    assert.equal(await files.text('typed.txt'), 'by the user\n');
+    assert.equal(await files().text('there.txt'), 'ONE\ntwo\nthree\n');
+    assert.equal(await files().text('typed.txt'), 'by the user\n');
   });
 
   it('is one of the answers to how far a rewind goes', async () => {
@@ -402,12 +309,15 @@ describe('a branch with files of its own', () => {
     }
     const own = await ownOfActive();
     assert.equal(await ownText(own, 'there.txt'), 'one\ntwo\nthree\n');
-    assert.equal(await files.text('there.txt'), 'ONE\ntwo\nthree\n');
-    // What forks from there works with the same files: no others are offered.
+    assert.equal(await files().text('there.txt'), 'ONE\ntwo\nthree\n');
+    // What forks from there works with the same files.
     await ask(api, 'write');
+    const question = (await api.parts.conversations.path()).findLast(({ name }) => name === 'user')?.id;
     using _inputs = playInputs({ pick: 'Conversation and Files' });
-    await vscode.commands.executeCommand('offshoot.rewindToHere', { messageId: greeting.id });
-    assert.equal(await files.text('there.txt'), 'ONE\ntwo\nthree\n');
+    await vscode.commands.executeCommand('offshoot.rewindToHere', { messageId: question });
+    assert.equal((await ownOfActive()).id, own.id);
+    await assert.rejects(ownText(own, 'made.txt'));
+    assert.equal(await files().text('there.txt'), 'ONE\ntwo\nthree\n');
   });
 
   it('carries out a plan, while the workspace stays as it is', async () => {
@@ -419,7 +329,7 @@ describe('a branch with files of its own', () => {
     assert.notEqual(name, 'main');
     await untilChanged(api, () => api.parts.runs.get(chatId, name) === undefined);
     assert.equal(await ownText(await ownOfActive(), 'made.txt'), 'made\n');
-    assert.equal(await files.exists('made.txt'), false);
+    assert.equal(await files().exists('made.txt'), false);
   });
 
   it('says where its files are not on this machine, and refuses what needs them', async () => {
@@ -445,101 +355,6 @@ describe('a branch with files of its own', () => {
     }
   });
 
-  it('is counted in the storage report, and removed with its chat once that is agreed to', async () => {
-    const { chatId, name } = await changedBranch();
-    const { labels, ownFiles } = shown().api.parts;
-    const counts = ownFilesText(await ownFilesUse(shown().api.parts));
-    assert.match(counts, /^1 · .+, 1 with changes that aren’t in the workspace$/u);
-    {
-      const label = await labels.label(chatId, name);
-      using inputs = playInputs({ pick: 'Files of Branches…' }, { pick: label });
-      using dialogs = playDialogs(undefined);
-      await vscode.commands.executeCommand('offshoot.storageReport');
-      assert.deepEqual(inputs.titles, ['Storage Report', 'Files of Branches']);
-      assert.match(dialogs.shown[0]?.text ?? '', /^Discard the files of “/u);
-    }
-    using _deleted = playDialogs(undefined, 'showInformationMessage');
-    await vscode.commands.executeCommand('offshoot.deleteChat', { kind: 'chat', chatId });
-    {
-      using dialogs = playDialogs(undefined);
-      await vscode.commands.executeCommand('offshoot.emptyTrash');
-      assert.match(dialogs.shown[0]?.detail ?? '', /Files of their branches are removed as well: 1 · /u);
-    }
-    assert.equal((await ownFiles.load()).all().length, 1, 'not agreed to');
-    {
-      using _dialogs = playDialogs('Empty Trash');
-      await vscode.commands.executeCommand('offshoot.emptyTrash');
-    }
-    assert.deepEqual((await ownFiles.load()).all(), []);
-  });
-
-  it('is offered to be removed once its chat is gone, and never removed with changes unasked', async () => {
-    const { chatId } = await changedBranch();
-    const { api } = shown();
-    const { conversations, ownFiles } = api.parts;
-    const folder = vscode.workspace.workspaceFolders?.[0]?.name ?? assert.fail('no folder is open');
-    const told: unknown[] = [];
-    // Of its own: that of the window is told by work in the background as well.
-    const workspaceState: vscode.Memento = {
-      keys: () => [],
-      get: () => told.at(-1),
-      update: (_key: string, value: unknown) => Promise.resolve(void told.push(value)),
-    };
-    await age(1);
-    await conversations.deleteChat(chatId);
-    {
-      using _notices = playDialogs(undefined, 'showInformationMessage');
-      await careForOwnFiles({ ...api.parts, workspaceState });
-      assert.deepEqual(told, [], 'what is in the trash can come back');
-    }
-    await conversations.emptyTrash();
-    {
-      using notices = playDialogs('Show…', 'showInformationMessage');
-      using inputs = playInputs({ pick: folder });
-      using dialogs = playDialogs(undefined);
-      await careForOwnFiles({ ...api.parts, workspaceState });
-      assert.match(notices.shown[0]?.text ?? '', /^Files of branches that are gone take /u);
-      assert.deepEqual(inputs.titles, ['Files of Branches']);
-      assert.match(dialogs.shown[0]?.detail ?? '', /with changes that aren’t in the workspace/u);
-    }
-    assert.equal((await ownFiles.load()).all()[0]?.state, 'open');
-    {
-      using _notices = playDialogs(undefined, 'showInformationMessage');
-      await careForOwnFiles({ ...api.parts, workspaceState });
-      assert.equal(told.length, 1, 'once');
-    }
-    using _inputs = playInputs({ pick: folder });
-    using _dialogs = playDialogs('Remove');
-    await showOwnFiles(api.parts);
-    assert.deepEqual((await ownFiles.load()).all(), []);
-  });
-
-  it('is discarded unasked beyond the budget only where nothing was changed, and had again', async () => {
-    const branch = await secondBranch();
-    const { api } = shown();
-    const { ownFiles } = api.parts;
-    await vscode.commands.executeCommand('offshoot.workInOwnFiles', branch);
-    await age(2);
-    await setSetting('branchFiles', { maxTotalMegabytes: 0, maxAgeDays: 1 });
-    try {
-      using _notices = playDialogs(undefined, 'showInformationMessage');
-      await careForOwnFiles(api.parts);
-      assert.equal((await ownFiles.load()).all()[0]?.state, 'open', 'its branch was written to just now');
-      const later = Date.now() + 2 * 24 * 60 * 60 * 1_000;
-      const known = await ownFiles.load();
-      const context = { ...api.parts, known, host: await known.host(), now: later };
-      assert.deepEqual(await tidyOwnFiles(context), []);
-      await ownFiles.refresh();
-      assert.equal(known.all()[0]?.state, 'discarded');
-    } finally {
-      await setSetting('branchFiles', undefined);
-    }
-    await vscode.commands.executeCommand('offshoot.bringBackBranchFiles', branch);
-    const [again = assert.fail('they are gone')] = (await ownFiles.load()).all();
-    assert.equal(again.state, 'open');
-    assert.equal(await ownText(again, 'there.txt'), 'one\ntwo\nthree\n');
-  });
-
   it('answers a question by the way, while the conversation goes on in the workspace', async () => {
     const { api } = shown();
     const { conversations, current, ownFiles, runs, store } = api.parts;
@@ -552,9 +367,9 @@ describe('a branch with files of its own', () => {
     await untilChanged(api, () => runs.get(chatId, side) === undefined);
     const branch = (await store.getBranch(chatId, side)) ?? assert.fail('there is no branch');
     const [folder] = (await (await ownFiles.known())?.openAt(branch))?.folders ?? [];
-    const own = vscode.Uri.joinPath(vscode.Uri.parse(folder?.uri ?? '', true), files.path('made.txt'));
+    const own = vscode.Uri.joinPath(vscode.Uri.parse(folder?.uri ?? '', true), files().path('made.txt'));
     assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(own)), 'made\n');
-    assert.equal(await files.exists('made.txt'), false);
+    assert.equal(await files().exists('made.txt'), false);
     assert.equal((await store.getActiveBranch(chatId))?.name, 'main');
     assert.equal((await conversations.path()).length > 2, true);
   });

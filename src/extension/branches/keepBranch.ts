@@ -39,12 +39,15 @@ export async function keepBranch(
   const { conversations, files, history, labels, log, ownFiles, runs } = deps;
   if (runs.get(chatId, name)) throw new BranchBusyError(name);
   // The decision about the files belongs to the branch that the chat is at. Its own files stay as they are.
-  await conversations.switchBranch(name, chatId);
+  const { from } = await conversations.switchBranch(name, chatId);
   const label = await labels.label(chatId, name);
   const host = await ownFiles.host();
   const planned = await planKeep(host, files, chatId, record.id);
   const chosen = await chooseChanges(deps, planned, { how, label, id: record.id, chatId });
-  if (!chosen) return;
+  if (!chosen) {
+    await conversations.switchBranch(from, chatId);
+    return;
+  }
   const { restored, left } = await host.keep(record.id, async () => {
     const { plan, ...rest } = await planChanges(files, chatId, chosen.changes);
     const allLeft = [...planned.left, ...chosen.left, ...rest.left];

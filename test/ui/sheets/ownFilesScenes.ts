@@ -16,7 +16,7 @@ const FIXES: readonly (readonly [from: string, to: string])[] = [
 
 /** Each of several branches fixes it in another way. */
 export const ownFilesScript: Script = (request) => {
-  if (lastQuestion(request) === CHAT && !conversationOf(request)[0]?.text?.includes('go about it like this'))
+  if (lastQuestion(request) === CHAT && !conversationOf(request)[0]?.text.includes('go about it like this'))
     return answer('Which way do you want it?');
   if (request.body.messages.at(-1)?.role === 'tool')
     return answer('The sum began wrong. It is mended in `sum.mjs`.');
