@@ -22,7 +22,7 @@ export async function readAttempt(
       : undefined;
   }
   const racer = await known.racers.read(record.id);
-  const lines = known.progress.linesOf(record, branch);
+  const lines = known.progress.look(record, branch);
   // While they are written, each change would have all of them read again.
   const changed = isWriting ? [] : await known.progress.changedFiles(record.id);
   return {

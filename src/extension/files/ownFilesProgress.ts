@@ -96,8 +96,12 @@ export class OwnFilesProgress implements Disposable {
     return (await this.options.host()).isCheckedElsewhere(id);
   }
 
-  /** As counted last. They are counted again once the conversation has gone on there, in whichever window. */
-  linesOf(
+  linesOf(id: string): ChangedLines | undefined {
+    return this.lines.get(id);
+  }
+
+  /** The same for a row: they are counted again once the conversation has gone on there, in whichever window. */
+  look(
     { id, state }: Pick<BranchFilesRecord, 'id' | 'state'>,
     { headMessageId }: Point,
   ): ChangedLines | undefined {
@@ -125,7 +129,7 @@ export class OwnFilesProgress implements Disposable {
     const { id, state } = record;
     const check = await this.checkOf(id);
     if (state === 'discarded') return described(vscode.l10n.t('files discarded'), { isOpen: false, check });
-    const lines = this.linesOf(record, branch);
+    const lines = this.look(record, branch);
     const isUnchanged = !lines || lines.files === 0;
     const text = isUnchanged
       ? vscode.l10n.t('own files')
