@@ -114,7 +114,7 @@ describe('a race in the workbench', () => {
         assert.match(await dialog.message(), /Some files changed in the workspace and on the branch\./u);
         await workbench.screenshot('race conflict');
         await dialog.press('Cancel');
-      await chat.frame.getByText('You said Fix the failing test').waitFor();
+        await chat.frame.getByText('You said Fix the failing test').waitFor();
         assert.equal(await readFile(file('sum.mjs'), 'utf8'), typed);
       },
     );
