@@ -71,10 +71,15 @@ describe('a branch with files of its own', () => {
       () => approvals.list().length > 0 && approvals.list(),
       'the question',
     );
-    assert.equal(approval.branch, await api.parts.labels.label(branch.chatId, branch.name));
+    const label = await api.parts.labels.label(branch.chatId, branch.name);
+    assert.equal(approval.branch, label);
+    const { running } = await readConversation({ ...api.parts, current: api.parts.current });
+    assert.ok(JSON.stringify(running).includes(`In the own files of branch “${label}”.`), 'the chat says so');
     approvals.answer(approval.id, 'once');
     await run.done;
     assert.match(await results(), /Exit code 0[\s\S]*made[\s\S]*branches/u);
+    const terminals = vscode.window.terminals.map(({ name }) => name);
+    assert.ok(terminals.includes(`Offshoot Agent: ${label}`), terminals.join());
     await conversations.switchBranch('main');
     assert.equal(await files().exists('made.txt'), false);
   });
