@@ -1,26 +1,19 @@
-import type { Conversations } from '../../conversation/conversations.ts';
 import type { Move } from '../../conversation/move.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { contentAt, isSameVersion, versionOf } from '../../files/contentVersion.ts';
 import { isReady, type InspectedFile } from '../../files/inspectFiles.ts';
 import { StepWriter, type Change } from '../../files/stepWriter.ts';
 import type { BranchFilesRecord } from '../../host/branchFiles.ts';
-import type { ChangedFiles } from '../files/changedFiles.ts';
 import type { MoveInOwnFiles } from '../files/fileMoves.ts';
 import { requireFolders } from '../files/knownOwnFiles.ts';
-import type { OwnFiles } from '../files/ownFiles.ts';
+import type { KeepContext } from './keepBranch.ts';
 import { makeOwnFiles } from './newOwnFiles.ts';
 
-export interface MoveInOwnFilesContext {
-  readonly conversations: Conversations;
-  readonly files: Pick<ChangedFiles, 'workspace'>;
-  readonly ownFiles: OwnFiles;
-  readonly store: ReadonlyStore;
-}
+/** What moving there needs. */
+export type MoveInOwnFilesParts = Pick<KeepContext, 'conversations' | 'files' | 'ownFiles' | 'store'>;
 
 /** Undefined where branches can't have files of their own, or this one has some: what forks from it works with them. */
 export async function mayMoveInOwnFiles(
-  deps: MoveInOwnFilesContext,
+  deps: MoveInOwnFilesParts,
   chatId: string,
   label: string,
 ): Promise<MoveInOwnFiles | undefined> {
@@ -36,7 +29,7 @@ export async function mayMoveInOwnFiles(
  * @throws OffshootError where branches can't have files of their own
  */
 export async function requireMoveInOwnFiles(
-  deps: MoveInOwnFilesContext,
+  deps: MoveInOwnFilesParts,
   chatId: string,
   label: string,
 ): Promise<MoveInOwnFiles | undefined> {
@@ -49,7 +42,7 @@ export async function requireMoveInOwnFiles(
  * Goes back in the conversation while the workspace stays as it is: the branch there gets files of its own, in which what
  * tools changed since is taken back. What others changed since stays, as it is in the workspace.
  */
-function moveInOwnFiles(deps: MoveInOwnFilesContext, chatId: string, label: string): MoveInOwnFiles {
+function moveInOwnFiles(deps: MoveInOwnFilesParts, chatId: string, label: string): MoveInOwnFiles {
   return async (files, move) => {
     const { conversations, ownFiles } = deps;
     let moved: Move | undefined;
@@ -64,7 +57,7 @@ function moveInOwnFiles(deps: MoveInOwnFilesContext, chatId: string, label: stri
 }
 
 async function takeBack(
-  { files: { workspace }, store }: Pick<MoveInOwnFilesContext, 'files' | 'store'>,
+  { files: { workspace }, store }: Pick<MoveInOwnFilesParts, 'files' | 'store'>,
   { folders }: BranchFilesRecord,
   files: readonly InspectedFile[],
 ): Promise<void> {

@@ -10,8 +10,8 @@ import { messageRows, pickMessageRow, pickMessage, type MessageRow } from '../co
 import { notifyWithUndo } from '../files/restoreNotifications.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import { storedQuestion } from '../../conversation/rewind.ts';
-import { mayMoveInOwnFiles, requireMoveInOwnFiles, type MoveInOwnFilesContext } from './moveInOwnFiles.ts';
-import type { MoveContext } from './switchToBranch.ts';
+import { mayMoveInOwnFiles, requireMoveInOwnFiles } from './moveInOwnFiles.ts';
+import type { KeepContext } from './keepBranch.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage, type UIMessagePart } from '../../engine/uiMessage.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
@@ -20,10 +20,9 @@ import { notify } from '../ui/notifications.ts';
 import { timeAgo } from '../ui/formats.ts';
 
 export function rewindCommands(
-  deps: MoveContext &
-    MoveInOwnFilesContext & {
-      readonly attachments: { of(parts: readonly UIMessagePart[]): Attachment[] };
-    },
+  deps: KeepContext & {
+    readonly attachments: { of(parts: readonly UIMessagePart[]): Attachment[] };
+  },
   chat: ShownChat,
 ): CommandHandlers<
   'rewind' | 'rewindToHere' | 'rewindInOwnFiles' | 'rewindToStep' | 'editAndBranch' | 'regenerate'

@@ -106,13 +106,6 @@ interface CheckRow extends PickRow {
 
 export type AskedCheck = Pick<NonNullable<StoredRacer['check']>, 'command' | 'folder'>;
 
-interface AskCheckContext {
-  readonly memory: vscode.Memento;
-  readonly allowed: AllowanceMemory;
-  /** What holds for the answers of a race together is said before they begin. */
-  readonly caps: CapContext;
-}
-
 /**
  * Asks for the command that is run in each branch when it has answered; what was chosen last comes first. It is to be
  * approved once, as any command is: what it runs may be something that a model wrote.
@@ -120,7 +113,16 @@ interface AskCheckContext {
  */
 export async function askCheck(
   title: string,
-  { memory, allowed, caps }: AskCheckContext,
+  {
+    memory,
+    allowed,
+    caps,
+  }: {
+    readonly memory: vscode.Memento;
+    readonly allowed: AllowanceMemory;
+    /** What holds for the answers of a race together is said before they begin. */
+    readonly caps: CapContext;
+  },
 ): Promise<AskedCheck | 'none' | undefined> {
   const remembered = memory.get<unknown>(REMEMBERED);
   const last = typeof remembered === 'string' ? remembered : undefined;

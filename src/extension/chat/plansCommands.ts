@@ -8,7 +8,7 @@ import type { SelectedMode } from '../tools/selectedMode.ts';
 import { DraftDocuments, type ProposedText } from '../ui/draftDocuments.ts';
 import { notify } from '../ui/notifications.ts';
 import { explained } from '../branches/branchFilesCommands.ts';
-import { requireMoveInOwnFiles, type MoveInOwnFilesContext } from '../branches/moveInOwnFiles.ts';
+import { requireMoveInOwnFiles, type MoveInOwnFilesParts } from '../branches/moveInOwnFiles.ts';
 
 interface PlanDraft extends ProposedText {
   readonly chatId: string;
@@ -17,7 +17,7 @@ interface PlanDraft extends ProposedText {
 
 /** On its own branch, so that other ways can be tried as well. */
 export function plansCommands(
-  deps: MoveInOwnFilesContext & {
+  deps: MoveInOwnFilesParts & {
     readonly current: CurrentChat;
     readonly mode: SelectedMode;
     readonly moves: FileMoves;
