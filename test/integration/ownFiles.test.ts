@@ -302,6 +302,23 @@ describe('a branch with files of its own', () => {
     assert.equal(await files().text('typed.txt'), 'by the user\n');
   });
 
+  it('is left by Undo of that rewind, and gone back to by Redo, without a change of any file', async () => {
+    const { api } = shown();
+    await ask(api, 'hello');
+    await ask(api, 'write');
+    const question = (await api.parts.conversations.path()).findLast(({ name }) => name === 'user')?.id;
+    await vscode.commands.executeCommand('offshoot.rewindInOwnFiles', { messageId: question });
+    const own = await ownOfActive();
+    const { chatId } = await activeBranch();
+    assert.ok(await api.parts.history.take('undo', { chatId }));
+    assert.equal((await activeBranch()).name, 'main');
+    assert.equal(await files().text('there.txt'), 'ONE\ntwo\nthree\n');
+    assert.ok(await api.parts.history.take('redo', { chatId }));
+    assert.equal((await ownOfActive()).id, own.id);
+    assert.equal(await ownText(own, 'there.txt'), 'one\ntwo\nthree\n');
+    assert.equal(await files().text('there.txt'), 'ONE\ntwo\nthree\n');
+  });
+
   it('is one of the answers to how far a rewind goes', async () => {
     const { api } = shown();
     await ask(api, 'hello');

@@ -72,7 +72,7 @@ const scenes: readonly Scene[] = [
     hide: (workbench) => workbench.dialog.press('Cancel'),
   },
   {
-    name: 'own files in a merge editor',
+    name: 'race in a merge editor',
     show: async (workbench) => {
       await racers(workbench).nth(2).getByRole('button', { name: 'Keep' }).click();
       await workbench.dialog.press('Resolve in Merge Editor');
@@ -83,7 +83,7 @@ const scenes: readonly Scene[] = [
     },
   },
   {
-    name: 'own files in an editor',
+    name: 'race files in an editor',
     show: async (workbench) => {
       await racers(workbench).first().waitFor();
       await racers(workbench).first().locator('.attempt-title').click();

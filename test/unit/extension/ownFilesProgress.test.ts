@@ -28,4 +28,22 @@ describe('what an answer has changed in files of its own', () => {
     assert.deepEqual([progress.linesOf('files'), changes], [{ files: 1, added: 2, removed: 3 }, 1]);
     progress.dispose();
   });
+
+  it('is counted again for its row once the conversation has gone on, in whichever window', async () => {
+    let counts = 0;
+    const progress = new OwnFilesProgress({
+      host: () =>
+        Promise.resolve({
+          countLines: () => Promise.resolve({ files: 1, added: (counts += 1), removed: 0 }),
+        }),
+      onDidChange: () => undefined,
+    } as unknown as OwnFilesProgressOptions);
+    const record = { id: 'files', state: 'open' } as const;
+    const look = (headMessageId: string) => progress.look(record, { chatId: 'chat', headMessageId });
+    await until(() => look('a')?.added === 1, 'the first count');
+    look('a');
+    await until(() => look('b')?.added === 2, 'the second');
+    assert.equal(counts, 2);
+    progress.dispose();
+  });
 });
