@@ -50,6 +50,19 @@ describe('the names of files in an answer', () => {
     ]);
   });
 
+  it('have no background of code below the color of links, which a theme may make as dark', async () => {
+    const chat = use();
+    await chat.show(conversation([answer('a', 'In `src/a.ts:12`, not in `code`.')]));
+    await answerNames(chat, [file('src/a.ts:12')]);
+    const background = (selector: string): Promise<string> =>
+      chat.page.evaluate<string>(
+        `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).backgroundColor`,
+      );
+    await chat.setTheme('Default High Contrast Light');
+    assert.equal(await background('code.file-link'), 'rgba(0, 0, 0, 0)');
+    assert.notEqual(await background('code:not(.file-link)'), 'rgba(0, 0, 0, 0)');
+  });
+
   it('cannot pass for those of others', async () => {
     const chat = use();
     const twin = 'src/gr\u0435et.ts';

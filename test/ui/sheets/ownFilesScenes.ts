@@ -63,6 +63,19 @@ const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'race files in an editor',
+    show: async (workbench) => {
+      await racers(workbench).first().waitFor();
+      await racers(workbench).first().locator('.attempt-title').click();
+      await racers(workbench).first().getByRole('button', { name: 'Open sum.mjs' }).click();
+      await workbench.page.locator('.tab', { hasText: 'sum.mjs' }).first().waitFor();
+    },
+    hide: async (workbench) => {
+      await workbench.runCommand('workbench.action.closeActiveEditor');
+      await racers(workbench).first().waitFor();
+    },
+  },
+  {
     name: 'race conflict',
     show: async (workbench) => {
       await write(workbench, 'sum.mjs', SUM.replace('return total;', 'return total; // as it was'));
@@ -77,18 +90,6 @@ const scenes: readonly Scene[] = [
       await racers(workbench).nth(2).getByRole('button', { name: 'Keep' }).click();
       await workbench.dialog.press('Resolve in Merge Editor');
       await workbench.page.locator('.merge-editor .view-line', { hasText: 'as it was' }).first().waitFor();
-    },
-    hide: async (workbench) => {
-      await workbench.runCommand('workbench.action.closeActiveEditor');
-    },
-  },
-  {
-    name: 'race files in an editor',
-    show: async (workbench) => {
-      await racers(workbench).first().waitFor();
-      await racers(workbench).first().locator('.attempt-title').click();
-      await racers(workbench).first().getByRole('button', { name: 'Open sum.mjs' }).click();
-      await workbench.page.locator('.tab', { hasText: 'sum.mjs' }).first().waitFor();
     },
   },
 ];
