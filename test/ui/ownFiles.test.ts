@@ -8,8 +8,10 @@ import {
   type Reply,
 } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
+import { ChatPage } from './support/chatPage.ts';
 import { step } from './support/step.ts';
 import { useChat } from './support/useChat.ts';
+import type { Workbench } from './support/workbench.ts';
 
 const POEM = 'one\ntwo\nthree\nfour\nfive\nsix\n';
 const LIST = 'a\nb\nc\nd\ne\nf\n';
@@ -114,5 +116,56 @@ describe('files of a branch, in the workbench', () => {
     await holds('poem.txt', POEM.replace('two', '2 second'));
     await holds('made second.txt', undefined);
     await describes('second', /own files/u);
+  });
+});
+
+describe('files of a branch, in two windows of one workspace', () => {
+  const use = useChat(edit, {
+    ownServer: true,
+    viewport: { width: 1_400, height: 1_000 },
+    settings: { 'offshoot.tools.edits': 'reviewAfterwards' },
+  });
+  let other: Workbench;
+  const file = (name: string): string => path.join(use().workbench.folder, name);
+  const text = (name: string): Promise<string | undefined> =>
+    readFile(file(name), 'utf8').catch(() => undefined);
+
+  before('open the other window', async function () {
+    this.timeout(90_000);
+    await writeFile(file('poem.txt'), POEM);
+    await writeFile(file('list.txt'), LIST);
+    await use().chat.ask('hello both');
+    other = await use().workbench.anotherWindow();
+    await other.openOffshoot();
+    await new ChatPage(other).message('hello both').waitFor();
+  });
+
+  it('are seen by each as the other makes and changes them, and kept by both at once without a loss', async function () {
+    this.timeout(180_000);
+    const { chat, workbench } = use();
+    const windows = [workbench, other];
+    const bothSay = async (pattern: RegExp): Promise<void> => {
+      for (const { tree } of windows) {
+        await until(
+          async () => (await tree.rows()).some(({ description }) => pattern.test(description)),
+          `a row that is described as ${pattern.source}`,
+          30_000,
+        );
+      }
+    };
+    for (const { tree } of windows) await tree.open();
+    await workbench.tree.pick('hello both', ['Files', 'Work in Its Own Files']);
+    await bothSay(/own files/u);
+    await chat.send('change');
+    await chat.message('Done: change').waitFor();
+    await bothSay(/own files \+4 −3/u);
+    await Promise.all(windows.map(({ tree }) => tree.pick('hello both', ['Files', 'Keep in Workspace'])));
+    const kept = [POEM.replace('two', '2 change'), LIST.replace('a', 'A').replace('f', 'F'), 'made\n'];
+    const names = ['poem.txt', 'list.txt', 'made change.txt'];
+    await until(
+      async () => JSON.stringify(await Promise.all(names.map(text))) === JSON.stringify(kept),
+      'all of it to be in the workspace',
+      30_000,
+    );
   });
 });
