@@ -18,6 +18,7 @@ describe('a plan in the chat', () => {
     assert.equal((await chat.expectCommand('editPlan')).messageId, 'a');
     await chat.button('In Own Files').click();
     assert.equal((await chat.expectCommand('carryOutPlanInOwnFiles')).messageId, 'a');
+    await chat.screenshot('plan above the input of a narrow page');
     await chat.show(conversation(messages, { isReadOnly: true }));
     assert.ok(await chat.button('Implement').isDisabled());
     assert.ok(await chat.button('In Own Files').isDisabled());
