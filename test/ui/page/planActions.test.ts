@@ -18,6 +18,9 @@ describe('a plan in the chat', () => {
     assert.equal((await chat.expectCommand('editPlan')).messageId, 'a');
     await chat.button('In Own Files').click();
     assert.equal((await chat.expectCommand('carryOutPlanInOwnFiles')).messageId, 'a');
+    const cut =
+      '[...document.querySelectorAll(".plan button")].filter((each) => each.getBoundingClientRect().right > innerWidth - 12 || each.getBoundingClientRect().left < 12).length';
+    assert.equal(await chat.page.evaluate<number>(cut), 0);
     await chat.screenshot('plan above the input of a narrow page');
     await chat.show(conversation(messages, { isReadOnly: true }));
     assert.ok(await chat.button('Implement').isDisabled());
