@@ -92,6 +92,8 @@ export function commandReason({ eachTime, haveScriptsChanged }: CommandPreview):
       return vscode.l10n.t('Passes on a download.');
     case 'writes-protected':
       return vscode.l10n.t('Writes a protected place.');
+    case 'reads-secret':
+      return vscode.l10n.t('Reads a file with secrets.');
     case 'other-shell':
       return vscode.l10n.t('Shell can’t be checked.');
   }
