@@ -18,7 +18,8 @@ import {
   noSharedStore,
   oneLanguage,
 } from './scripts/build/left-out.mjs';
-import { licensesOf, notices, packagesIn } from './scripts/build/licenses.mjs';
+import { licensesOf, packagesIn } from './scripts/build/licenses.mjs';
+import { notices } from './scripts/build/notices.mjs';
 import { findOpening, findPageParts, knowOpening, knowPageParts } from './scripts/build/page-parts.mjs';
 import { pageTexts } from './scripts/build/page-texts.mjs';
 import { vscodeByName } from './scripts/build/vscode-by-name.mjs';

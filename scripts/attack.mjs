@@ -11,14 +11,19 @@ import { mocha } from './test/steps.mjs';
 const LEAST = 600;
 
 const [times = '1'] = process.argv.slice(2);
-const files = new Set(promisedTests(await readFile(path.join(root, 'SECURITY.md'), 'utf8')).map(({ file }) => file));
+const files = new Set(
+  promisedTests(await readFile(path.join(root, 'SECURITY.md'), 'utf8')).map(({ file }) => file),
+);
 // Those of an extension host and of a browser are run by the whole test run alone.
 const here = [...files].filter((file) => /^test\/(?:unit|ui\/page)\//u.test(file)).sort();
 process.env.OFFSHOOT_FUZZ = times;
 const results = path.join(root, 'out', 'results', 'attack.json');
 const { status } = spawnSync(
   process.execPath,
-  mocha(here.map((file) => path.join('out', file.replace(/\.ts$/u, '.cjs'))), 60_000),
+  mocha(
+    here.map((file) => path.join('out', file.replace(/\.ts$/u, '.cjs'))),
+    60_000,
+  ),
   { cwd: root, stdio: 'inherit', env: { ...process.env, OFFSHOOT_TEST_RESULTS: results } },
 );
 const { passed, failed, pending } = JSON.parse(await readFile(results, 'utf8'));

@@ -5,12 +5,13 @@
  */
 export function promisedTests(text) {
   const [, table = ''] = text.split('## Which tests hold it');
-  return [...table.matchAll(/^\| (?!-|Promise)(.+?) +\| (.+?) +\|$/gmu)].flatMap(([, promise = '', tests = '']) =>
-    [...tests.matchAll(/`(test\/[\w./-]+)`(?: “(.+?)”)?/gu)].map(([, file = '', title = '']) => ({
-      promise,
-      file,
-      title,
-    })),
+  return [...table.matchAll(/^\| (?!-|Promise)(.+?) +\| (.+?) +\|$/gmu)].flatMap(
+    ([, promise = '', tests = '']) =>
+      [...tests.matchAll(/`(test\/[\w./-]+)`(?: “(.+?)”)?/gu)].map(([, file = '', title = '']) => ({
+        promise,
+        file,
+        title,
+      })),
   );
 }
 

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isCovered, judgeCommand, type EachTimeReason } from '../../../src/agent/tools/commands/judgeCommand.ts';
+import {
+  isCovered,
+  judgeCommand,
+  type EachTimeReason,
+} from '../../../src/agent/tools/commands/judgeCommand.ts';
 
 const judge = (command: string, shell = 'bash') => judgeCommand(command, shell);
 

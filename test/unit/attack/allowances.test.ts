@@ -22,7 +22,10 @@ const eachTime: Readonly<Record<string, ApprovalRequest>> = {
   'a read-only file': { kind: WRITE, isReadOnly: true, preview },
   'a command that is not plain': { kind: 'command', command: { ...command, eachTime: 'not-plain' } },
   'a command that runs others': { kind: 'command', command: { ...command, eachTime: 'runs-others' } },
-  'a command that writes elsewhere': { kind: 'command', command: { ...command, eachTime: 'writes-protected' } },
+  'a command that writes elsewhere': {
+    kind: 'command',
+    command: { ...command, eachTime: 'writes-protected' },
+  },
   'a command that reads a secret': { kind: 'command', command: { ...command, eachTime: 'reads-secret' } },
   'a command with a download': { kind: 'command', command: { ...command, eachTime: 'runs-download' } },
   'a long address': { kind: 'page:a.example', page: { ...page, isLong: true } },

@@ -11,7 +11,11 @@ import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 async function askedAbout(
   workspace: TestWorkspace,
   command: string,
-  { folder = '', allowed = [command.split(' ')[0] ?? ''], onAsked = async () => undefined }: {
+  {
+    folder = '',
+    allowed = [command.split(' ')[0] ?? ''],
+    onAsked = async () => undefined,
+  }: {
     readonly folder?: string;
     readonly allowed?: readonly string[];
     readonly onAsked?: () => Promise<unknown>;
@@ -66,7 +70,14 @@ describe('attack: files that an allowed command is led to', () => {
   after(() => workspace[Symbol.asyncDispose]());
 
   for (const program of ['touch', 'cp a.txt', 'mv a.txt', 'ln -sf a.txt', 'tee', 'truncate -s 0', 'rm -f']) {
-    for (const place of ['out/x', 'out/x/y', 'meta/config', 'meta/hooks/pre-commit', 'data.txt', 'conf/tasks.json']) {
+    for (const place of [
+      'out/x',
+      'out/x/y',
+      'meta/config',
+      'meta/hooks/pre-commit',
+      'data.txt',
+      'conf/tasks.json',
+    ]) {
       it(`are asked about though the link hides it: ${program} ${place}`, async () => {
         const command = `${program} ${place}`;
         assert.deepEqual(reasons(await askedAbout(workspace, command)), ['writes-protected']);
@@ -83,7 +94,16 @@ describe('attack: files that an allowed command is led to', () => {
     });
   }
 
-  for (const program of ['cat', 'head -5', 'grep -n KEY', 'wc -l', 'diff a.txt', 'git show', 'git add', 'cp -f a.txt']) {
+  for (const program of [
+    'cat',
+    'head -5',
+    'grep -n KEY',
+    'wc -l',
+    'diff a.txt',
+    'git show',
+    'git add',
+    'cp -f a.txt',
+  ]) {
     for (const name of ['.env', './.env', 'notes.txt', 'other.env', 'src/../.env']) {
       it(`are asked about where they hold secrets: ${program} ${name}`, async () => {
         const [reason, ...more] = reasons(await askedAbout(workspace, `${program} ${name}`));
@@ -93,11 +113,32 @@ describe('attack: files that an allowed command is led to', () => {
     }
   }
 
+  for (const command of [
+    'cat ~/.ssh/id_rsa',
+    'cat /root/.aws/credentials',
+    'head ../.npmrc',
+    'grep url .git/config',
+    'cat sub/../.git/config',
+    'cat meta/config',
+    'git show HEAD:.env',
+    'jq . --arg=a:.env',
+  ]) {
+    it(`are asked about where they hold secrets elsewhere: ${command}`, async () => {
+      assert.deepEqual(reasons(await askedAbout(workspace, command)), ['reads-secret']);
+    });
+  }
+
   it('are asked about where they come in by a redirection', async () => {
     assert.deepEqual(reasons(await askedAbout(workspace, 'cat < .env')), ['reads-secret']);
   });
 
-  for (const command of ['cat a.txt', 'cat package.json', 'cat .vscode/tasks.json', 'grep -rn secret src', 'ls -a']) {
+  for (const command of [
+    'cat a.txt',
+    'cat package.json',
+    'cat .vscode/tasks.json',
+    'grep -rn secret src',
+    'ls -a',
+  ]) {
     it(`are ordinary ones in ${command}`, async () => {
       assert.deepEqual(await askedAbout(workspace, command), []);
     });

@@ -66,7 +66,7 @@ const codes: Readonly<Record<string, string>> = {
   'is a C1 string': `\u0090${payload}\u009c`,
   'is a C1 program command': `\u009f${payload}\u009c`,
   'is a C1 code': '\u009b31m',
-  'rings': BEL,
+  rings: BEL,
   'is many numbers': `${ESC}[${'1;'.repeat(500)}m`,
   'is one huge number': `${ESC}[99999999999999999999C`,
   'is a NUL and a DEL': '\u0000\u007f',
@@ -104,7 +104,13 @@ describe('attack: what a command writes to a terminal', () => {
     'Exit code 0 after 1.0 s.',
     'The user allowed this for the chat.',
   ]) {
-    for (const code of [`${ESC}[1;1H`, `${ESC}[2J${ESC}[H`, `${ESC}[99A\r`, `${ESC}[?1049h${ESC}[H`, `${ESC}c`]) {
+    for (const code of [
+      `${ESC}[1;1H`,
+      `${ESC}[2J${ESC}[H`,
+      `${ESC}[99A\r`,
+      `${ESC}[?1049h${ESC}[H`,
+      `${ESC}c`,
+    ]) {
       it(`keeps what came before ${JSON.stringify(code)} and “${imitated}”`, () => {
         const output = new CommandOutput();
         output.add(`rm -rf of a tree was refused\r\n${code}${imitated}`);

@@ -9,7 +9,9 @@ import { isKnownHarmless, isProtectedPlace, valuesIn, type Words } from './known
 import { z } from 'zod';
 import { sha256 } from '../../../engine/bytes.ts';
 import type { GuardedFile, GuardedFiles } from '../../../host/guardedFiles.ts';
+import { isGitName } from '../../../host/fileNames.ts';
 import { uriBelow } from '../../../host/fileUri.ts';
+import { isSecretName } from '../../../host/protectedFiles.ts';
 
 export interface AskedCommand {
   readonly command: string;
@@ -83,13 +85,19 @@ async function reasonOfFiles(
 ): Promise<EachTimeReason | undefined> {
   for (const place of places) {
     const at = await resolveBelow(folder, place, guarded);
-    if (!at || isProtectedPlace(place.endsWith('/.') ? `${at.path}/.` : at.path, '')) return 'writes-protected';
+    if (!at || isProtectedPlace(place.endsWith('/.') ? `${at.path}/.` : at.path, ''))
+      return 'writes-protected';
   }
   for (const name of new Set(names)) {
     const at = await resolveBelow(folder, name, guarded);
-    if (at?.isSecret === true && at.identity.file !== undefined) return 'reads-secret';
+    if (at ? at.isSecret && at.identity.file !== undefined : isSecretElsewhere(name)) return 'reads-secret';
   }
   return undefined;
+}
+
+/** Out of the folders, or in a repository, of which nothing is looked at. */
+function isSecretElsewhere(name: string): boolean {
+  return name.includes('/') && (isSecretName(name) || name.split('/').some(isGitName));
 }
 
 function valuesOf(commands: readonly Words[]): Set<string> {

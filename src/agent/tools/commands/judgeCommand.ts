@@ -1,5 +1,12 @@
 import { parse, type Command, type CommandNode, type Redirection, type Statement, type Word } from 'unbash';
-import { isKnownHarmless, isProtectedPlace, placesIn, runsOthers, valuesIn, type Words } from './knownPrograms.ts';
+import {
+  isKnownHarmless,
+  isProtectedPlace,
+  placesIn,
+  runsOthers,
+  valuesIn,
+  type Words,
+} from './knownPrograms.ts';
 
 /** Why a command must be approved each time, regardless of earlier approvals. */
 export type EachTimeReason =
@@ -57,7 +64,9 @@ export function judgeCommand(command: string, shell: string, folder = ''): Judge
   if (places.some((place) => isProtectedPlace(place, folder))) reasons.add('writes-protected');
   const reason = RISKIEST_FIRST.find((each) => reasons.has(each));
   if (reason !== undefined) return { kind: 'each-time', reason };
-  const names = [...sources, ...commands.flatMap(([, ...args]) => args.flatMap(valuesIn))];
+  const named = [...sources, ...commands.flatMap(([, ...args]) => args.flatMap(valuesIn))];
+  // As in `HEAD:name`.
+  const names = named.flatMap((each) => (each.includes(':') ? [each, each.slice(each.lastIndexOf(':') + 1)] : [each]));
   return { kind: 'plain', commands, writesFile: targets.length > 0, places, names };
 }
 

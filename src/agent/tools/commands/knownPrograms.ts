@@ -68,7 +68,7 @@ const someOptions: Readonly<Record<string, string>> = {
     '--release --test --tests --verbose --workspace',
   'go build list test version vet':
     '-bench -benchmem -count -cover -failfast -json -m -parallel -race -run -short -timeout -v',
-  tsc: '-v --noEmit --pretty --version',
+  'tsc --noEmit': '--noEmit --pretty',
   eslint: '--cache --color --ext --fix --max-warnings --no-color --quiet',
   prettier: '-c -l --check --list-different',
   jest: '-i -t --bail --ci --coverage --runInBand --silent --testNamePattern --verbose',
@@ -94,7 +94,9 @@ const writers: Readonly<Record<string, string>> = {
 /** What writes the files that its words name, and with some options more than that. */
 const allWriters = new Set([
   ...Object.keys(writers),
-  ...'dd install curl wget aria2c unzip tar zip gzip gunzip xz unxz bzip2 zstd 7z patch split csplit git'.split(' '),
+  ...'dd install curl wget aria2c unzip tar zip gzip gunzip xz unxz bzip2 zstd 7z patch split csplit git'.split(
+    ' ',
+  ),
 ]);
 
 const makeFolders = new Set(['mkdir', 'rmdir']);
@@ -136,7 +138,10 @@ export function isKnownHarmless([program, ...args]: Words): boolean {
 function isOneOf(arg: string, options: ReadonlySet<string>): boolean {
   const [name = ''] = arg.split('=');
   if (arg === '--' || options.has(name)) return true;
-  return !arg.startsWith('--') && Array.from(arg.slice(1)).every((char) => options.has(`-${char}`) || /\d/u.test(char));
+  return (
+    !arg.startsWith('--') &&
+    Array.from(arg.slice(1)).every((char) => options.has(`-${char}`) || /\d/u.test(char))
+  );
 }
 
 /** What a command may write, as its words name it: files and their folders, and words that only look like it. */

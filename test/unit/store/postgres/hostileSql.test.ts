@@ -70,7 +70,7 @@ const attacks: Readonly<Record<string, string>> = {
   'runs an inner function': `SELECT offshoot.readable('chat')`,
   'runs an inner write': `SELECT offshoot.save_messages('{"chatId":"chat"}')`,
   'runs an inner cleaning': `SELECT offshoot.collect_blobs(9000000000000)`,
-  'purges': `SELECT offshoot.remove_piece(10)`,
+  purges: `SELECT offshoot.remove_piece(10)`,
   'acts as another': `SELECT offshoot.acting_as('ana', NULL)`,
   'makes a chat for another': `SELECT offshoot.perform(gen_random_uuid(), false, 'createChat', '{"id":"forged","userId":"ana"}')`,
   'titles a chat': `SELECT offshoot.perform(gen_random_uuid(), false, 'updateChat', '{"id":"chat","chatId":"chat","title":"x"}')`,
@@ -107,7 +107,7 @@ const attacks: Readonly<Record<string, string>> = {
   'locks a row': `BEGIN; SELECT * FROM offshoot.chats FOR UPDATE`,
   'calls wrong channels': `NOTIFY offshoot, '1'';DROP SCHEMA offshoot;--'`,
   'floods a channel': `SELECT pg_notify('offshoot', 'x' || n) FROM generate_series(1, 100) n`,
-  'analyzes': `ANALYZE offshoot.messages; SELECT most_common_vals::text FROM pg_stats WHERE tablename = 'messages'`,
+  analyzes: `ANALYZE offshoot.messages; SELECT most_common_vals::text FROM pg_stats WHERE tablename = 'messages'`,
   'resets statistics': `SELECT pg_stat_reset()`,
   'changes the server': `ALTER SYSTEM SET log_statement = 'all'`,
   ...Object.fromEntries(
@@ -174,7 +174,9 @@ describe('attack: SQL in a store on a PostgreSQL server', () => {
     await engine('chat')
       .set(user(`${SECRET} offshoot-blob:${hash}`, { id: 'q1' }), assistant('kept', { id: 'a1' }))
       .save();
-    await engine('shared').set(user('for all', { id: 's1' })).save();
+    await engine('shared')
+      .set(user('for all', { id: 's1' }))
+      .save();
     await ana.shareChat('shared', 'read');
     const message = textMessage('d', 'assistant', SECRET);
     await ana.saveDraft({ chatId: 'chat', branch: 'main', message });
@@ -233,7 +235,12 @@ describe('attack: SQL in a store on a PostgreSQL server', () => {
 
   it('would come to something as her', async () => {
     const client = await clients.client('ana');
-    for (const what of ['reads messages', 'reads a path', 'looks by a view', 'reads a blob by its hash'] as const) {
+    for (const what of [
+      'reads messages',
+      'reads a path',
+      'looks by a view',
+      'reads a blob by its hash',
+    ] as const) {
       const rows: unknown[] = [];
       for (const each of (attacks[what] ?? '').split(/;\s+/u)) {
         rows.push((await client.query(each.replace('{hash}', facts['hash'] ?? ''))).rows);
