@@ -12,7 +12,7 @@ export const LINE = '-'.repeat(80);
 export function sectionsOf(text) {
   return text.split(`\n\n${LINE}\n\n`).flatMap((section) => {
     const [heading, name, version, license] = /^(\S+) (\S+) \((.+)\)\n/u.exec(section) ?? [];
-    return name && version && license
+    return heading && name && version && license
       ? [{ name, version, license, text: section.slice(heading.length).trim() }]
       : [];
   });

@@ -127,7 +127,7 @@ describe('attack: what was allowed for longer', () => {
 
 describe('attack: an answer to a question for leave', () => {
   for (const [what, request] of Object.entries({ ...ordinary, ...eachTime, 'a secret': secret })) {
-    it(`to ${what} before it was asked comes to nothing`, async () => {
+    it(`to ${what} before it was asked comes to nothing`, () => {
       const asked = new Asked();
       for (const id of ['', 'undefined', '0', '__proto__', 'constructor', crypto.randomUUID()]) {
         assert.equal(asked.approvals.answer(id, 'workspace'), false, id);

@@ -14,7 +14,7 @@ async function askedAbout(
   {
     folder = '',
     allowed = [command.split(' ')[0] ?? ''],
-    onAsked = async () => undefined,
+    onAsked = () => Promise.resolve(),
   }: {
     readonly folder?: string;
     readonly allowed?: readonly string[];
@@ -31,7 +31,7 @@ async function askedAbout(
     allowed: () => allowed,
     watch: () => Promise.resolve(new WorkspaceSnapshots()),
   };
-  const [{ uri = '' } = {}] = workspace.folders();
+  const [opened = assert.fail('no folder is open')] = workspace.folders();
   await approveCommand(
     host,
     {
@@ -40,8 +40,9 @@ async function askedAbout(
         await onAsked();
       },
       isAllowed: () => false,
+      files: undefined,
     },
-    { command, folder: { folder: uri, path: folder }, shownFolder: folder },
+    { command, folder: { folder: opened.uri, path: folder }, shownFolder: folder },
   );
   return asked;
 }

@@ -1,15 +1,14 @@
 import { tryParseJson } from '../../../base/tryParseJson.ts';
-import type { FileLocation } from '../../../host/workspaceFiles.ts';
+import { WorkspaceFileError, type FileLocation } from '../../../host/workspaceFiles.ts';
 import type { ApprovalRequest, CommandPreview } from '../approvals.ts';
 import type { ToolContext } from '../tool.ts';
 import { namesIn } from './commandChanges.ts';
 import type { CommandHost } from './commandTools.ts';
-import { isCovered, judgeCommand, type EachTimeReason, type Judgement } from './judgeCommand.ts';
+import { isCovered, judgeCommand, type EachTimeReason, type PlainCommand } from './judgeCommand.ts';
 import { isKnownHarmless, isProtectedPlace, valuesIn, type Words } from './knownPrograms.ts';
 import { z } from 'zod';
 import { sha256 } from '../../../engine/bytes.ts';
 import type { GuardedFile, GuardedFiles } from '../../../host/guardedFiles.ts';
-import { isGitName } from '../../../host/fileNames.ts';
 import { uriBelow } from '../../../host/fileUri.ts';
 import { isSecretName } from '../../../host/protectedFiles.ts';
 
@@ -49,10 +48,10 @@ async function requestFor(
 ): Promise<CommandRequest | undefined> {
   const judged = judgeCommand(command, shell(), folder.path);
   const asked = { text: command, folder: shownFolder };
-  const eachTime = judged.kind === 'plain' ? await reasonOfFiles(judged, folder, guarded) : judged.reason;
-  if (judged.kind !== 'plain' || eachTime !== undefined) {
-    return { kind: 'command', command: { ...asked, eachTime } };
-  }
+  const each = (eachTime: EachTimeReason) => ({ kind: 'command', command: { ...asked, eachTime } });
+  if (judged.kind === 'each-time') return each(judged.reason);
+  const reason = await reasonOfFiles(judged, folder, guarded);
+  if (reason !== undefined) return each(reason);
   const scripts = await scriptFiles(judged.commands, folder, guarded);
   const isListed = isCovered(judged, allowed(), shell());
   if (isListed && !isAnyOf(scripts?.files ?? [], (await files?.changed()) ?? [])) return undefined;
@@ -79,25 +78,23 @@ async function ask(
 
 /** Links may lead to what no word of the command shows. */
 async function reasonOfFiles(
-  { places, names }: Extract<Judgement, { kind: 'plain' }>,
+  { places, names }: PlainCommand,
   folder: FileLocation,
   guarded: GuardedFiles,
 ): Promise<EachTimeReason | undefined> {
   for (const place of places) {
-    const at = await resolveBelow(folder, place, guarded);
+    const { at } = await resolveBelow(folder, place, guarded);
     if (!at || isProtectedPlace(place.endsWith('/.') ? `${at.path}/.` : at.path, ''))
       return 'writes-protected';
   }
   for (const name of new Set(names)) {
-    const at = await resolveBelow(folder, name, guarded);
-    if (at ? at.isSecret && at.identity.file !== undefined : isSecretElsewhere(name)) return 'reads-secret';
+    const { at, isInRepository } = await resolveBelow(folder, name, guarded);
+    const isThere = at?.identity.file !== undefined;
+    if (at ? at.isSecret && isThere : isInRepository || (name.includes('/') && isSecretName(name))) {
+      return 'reads-secret';
+    }
   }
   return undefined;
-}
-
-/** Out of the folders, or in a repository, of which nothing is looked at. */
-function isSecretElsewhere(name: string): boolean {
-  return name.includes('/') && (isSecretName(name) || name.split('/').some(isGitName));
 }
 
 function valuesOf(commands: readonly Words[]): Set<string> {
@@ -178,7 +175,7 @@ async function readBelow(
   name: string,
   guarded: GuardedFiles,
 ): Promise<{ at: FileLocation; text: string } | undefined> {
-  const at = await resolveBelow(from, name, guarded);
+  const { at } = await resolveBelow(from, name, guarded);
   if (!at) return undefined;
   try {
     return { at, text: new TextDecoder().decode(await guarded.read(at, MAX_SIZE)) };
@@ -187,15 +184,22 @@ async function readBelow(
   }
 }
 
+interface Resolved {
+  /** Undefined: it is no path in the workspace folders. */
+  readonly at?: GuardedFile;
+  readonly isInRepository: boolean;
+}
+
 async function resolveBelow(
   { folder, path }: FileLocation,
   name: string,
   guarded: GuardedFiles,
-): Promise<GuardedFile | undefined> {
+): Promise<Resolved> {
+  if (/^[/~]/u.test(name)) return { isInRepository: false };
   try {
     const below = [path, name].filter((part) => part !== '').join('/');
-    return await guarded.resolve({ uri: uriBelow(folder, below) });
-  } catch {
-    return undefined;
+    return { at: await guarded.resolve({ uri: uriBelow(folder, below) }), isInRepository: false };
+  } catch (error) {
+    return { isInRepository: error instanceof WorkspaceFileError && error.code === 'git-repository' };
   }
 }

@@ -24,18 +24,18 @@ export type EachTimeReason =
   /** The rules cover only POSIX shells. */
   | 'other-shell';
 
-export type Judgement =
-  | {
-      readonly kind: 'plain';
-      readonly commands: readonly Words[];
-      /** It writes a file by redirection: an allowed beginning does not cover that. */
-      readonly writesFile: boolean;
-      /** What it may write, as its words name it, relative to its folder. */
-      readonly places: readonly string[];
-      /** What it may read, in the same way, and other words. */
-      readonly names: readonly string[];
-    }
-  | { readonly kind: 'each-time'; readonly reason: EachTimeReason };
+export interface PlainCommand {
+  readonly kind: 'plain';
+  readonly commands: readonly Words[];
+  /** It writes a file by redirection: an allowed beginning does not cover that. */
+  readonly writesFile: boolean;
+  /** What it may write, as its words name it, relative to its folder. */
+  readonly places: readonly string[];
+  /** What it may read, in the same way, and other words. */
+  readonly names: readonly string[];
+}
+
+export type Judgement = PlainCommand | { readonly kind: 'each-time'; readonly reason: EachTimeReason };
 
 /** The shells with a grammar that the parser knows, as far as it is accepted here. */
 const posixShells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh']);
@@ -66,7 +66,9 @@ export function judgeCommand(command: string, shell: string, folder = ''): Judge
   if (reason !== undefined) return { kind: 'each-time', reason };
   const named = [...sources, ...commands.flatMap(([, ...args]) => args.flatMap(valuesIn))];
   // As in `HEAD:name`.
-  const names = named.flatMap((each) => (each.includes(':') ? [each, each.slice(each.lastIndexOf(':') + 1)] : [each]));
+  const names = named.flatMap((each) =>
+    each.includes(':') ? [each, each.slice(each.lastIndexOf(':') + 1)] : [each],
+  );
   return { kind: 'plain', commands, writesFile: targets.length > 0, places, names };
 }
 
@@ -75,7 +77,7 @@ export function judgeCommand(command: string, shell: string, folder = ''): Judge
  * known to be harmless with what may follow, only the whole command is covered.
  */
 export function isCovered(
-  { commands, writesFile }: Extract<Judgement, { kind: 'plain' }>,
+  { commands, writesFile }: PlainCommand,
   allowed: readonly string[],
   shell: string,
 ): boolean {

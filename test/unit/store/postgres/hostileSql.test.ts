@@ -233,6 +233,31 @@ describe('attack: SQL in a store on a PostgreSQL server', () => {
     assert.equal((await ana.getPath('chat', 'a1')).length, 2);
   });
 
+  it('holds up nothing of hers by a lock that anybody may take', async () => {
+    const { chatId, ...more } = {
+      chatId: 'locked',
+      branch: 'main',
+      expectedHead: null,
+      onHeadConflict: 'error',
+      newBranchAt: undefined,
+      activate: true,
+      messages: [],
+    } as const;
+    const artifact = { name: 'user:f', version: 0, mediaType: 'text/plain', hash: 'h', size: 1 };
+    const shared = { userId: 'ana', user: new Map(), app: new Map(), artifacts: [artifact, artifact] };
+    await ana.createChat({ id: chatId, userId: 'ana' });
+    const client = await clients.client('bob');
+    for (const name of ['offshoot artifacts ana', 'ana', 'locked', 'chat', 'offshoot']) {
+      await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    }
+    await ana.saveMessages({ chatId, ...more, shared });
+    await ana.saveMessages({ chatId, ...more, shared });
+    assert.deepEqual(
+      (await ana.getSharedArtifacts('ana')).get('user:f')?.map(({ version }) => version),
+      [0, 1, 2, 3],
+    );
+  });
+
   it('would come to something as her', async () => {
     const client = await clients.client('ana');
     for (const what of [
