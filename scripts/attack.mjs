@@ -4,12 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { root } from './host/paths.mjs';
+import { continueWithModernNode } from './node22.mjs';
 import { promisedTests } from './promisedTests.mjs';
 import { mocha } from './test/steps.mjs';
 
 /** Fewer cases would mean that tests have gone, or that their names have changed. */
 const LEAST = 600;
 
+await continueWithModernNode();
 const [times = '1'] = process.argv.slice(2);
 const files = new Set(
   promisedTests(await readFile(path.join(root, 'SECURITY.md'), 'utf8')).map(({ file }) => file),
