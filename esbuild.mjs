@@ -18,6 +18,8 @@ import {
   noSharedStore,
   oneLanguage,
 } from './scripts/build/left-out.mjs';
+import { licensesOf, packagesIn } from './scripts/build/licenses.mjs';
+import { notices } from './scripts/build/notices.mjs';
 import { findOpening, findPageParts, knowOpening, knowPageParts } from './scripts/build/page-parts.mjs';
 import { pageTexts } from './scripts/build/page-texts.mjs';
 import { vscodeByName } from './scripts/build/vscode-by-name.mjs';
@@ -39,6 +41,7 @@ const shared = {
   sourcemap: production ? false : 'linked',
   minify: production,
   logLevel: 'warning',
+  metafile: true,
   loader: { '.sql': 'text' },
   define: { 'process.env.NODE_ENV': JSON.stringify(production ? 'production' : 'development') },
 };
@@ -187,7 +190,6 @@ const targets = {
     // It is read and debugged by those who install it, and they make it small themselves.
     minify: false,
     sourcemap: false,
-    metafile: true,
     external: ['sql.js', 'pg', ...nodeBuiltins],
     plugins: [tokenizerApart('mjs'), oneLanguage, noSchemasFromJson],
   },
@@ -252,17 +254,6 @@ async function copyAssets() {
   await copyFile('node_modules/sql.js/dist/sql-wasm.wasm', 'dist/sql-wasm.wasm');
 }
 
-/**
- * The packages that bundles are made of.
- * @param {import('esbuild').BuildResult} result
- */
-function packagesIn({ metafile }) {
-  const names = Object.keys(metafile?.inputs ?? {}).flatMap(
-    (file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? [],
-  );
-  return [...new Set(names)];
-}
-
 /** The types of dist/engine.mjs: one declaration for each source, and an entry that leads to them. */
 async function declareEngine() {
   const project = ['-p', 'src/sdk/tsconfig.json', '--checkers', '1'];
@@ -284,10 +275,13 @@ if (flags.has('--tests')) {
     await Promise.all(contexts.map((each) => each.watch()));
     console.log('watching for changes');
   } else {
+    await writeFile(notices, await licensesOf(packagesIn(results)));
     if (!flags.has('--no-types')) {
       await declareEngine();
-      const bundled = results[Object.keys(targets).indexOf('enginePackage')];
-      await completeEnginePackage([...packagesIn(bundled), 'gpt-tokenizer']);
+      const bundled = ['enginePackage', 'enginePackageTokenizer'].map(
+        (name) => results[Object.keys(targets).indexOf(name)],
+      );
+      await completeEnginePackage(packagesIn(bundled));
     }
     await Promise.all(contexts.map((each) => each.dispose()));
   }

@@ -1,7 +1,8 @@
-import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { root } from '../host/paths.mjs';
 import { copyTypes } from './engine-types.mjs';
+import { licensesOf } from './licenses.mjs';
 
 /** The engine as a package: `npm pack` in this folder makes a file of it that can be installed anywhere. */
 export const enginePackage = path.join(root, 'dist', 'engine');
@@ -11,7 +12,7 @@ const entries = ['index', 'browser', 'postgres'];
 
 /**
  * Completes the bundles in `dist/engine` to a package.
- * @param {readonly string[]} bundled the packages in the bundles
+ * @param {readonly string[]} bundled the folders of the packages in the bundles
  */
 export async function completeEnginePackage(bundled) {
   const within = (/** @type {string} */ file) => path.join(enginePackage, file);
@@ -60,24 +61,6 @@ async function manifest() {
     peerDependencies: { pg: '^8.11.0' },
     peerDependenciesMeta: { pg: { optional: true } },
   };
-}
-
-/**
- * The license texts that have to be included with every copy of the bundled packages.
- * @param {readonly string[]} names
- */
-async function licensesOf(names) {
-  const texts = await Promise.all(
-    [...names].sort().map(async (name) => {
-      const folder = path.join('node_modules', name);
-      const { version, license } = await readJson(path.join(folder, 'package.json'));
-      const files = await readdir(path.join(root, folder));
-      const file = files.find((each) => /^LICENSE(?:\.md)?$/u.test(each)) ?? 'LICENSE';
-      const text = await readFile(path.join(root, folder, file), 'utf8');
-      return `${name} ${version} (${license})\n\n${text.trim()}\n`;
-    }),
-  );
-  return texts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 /**

@@ -91,7 +91,9 @@ export function commandReason({ eachTime, haveScriptsChanged }: CommandPreview):
     case 'fetched-and-piped':
       return vscode.l10n.t('Passes on a download.');
     case 'writes-protected':
-      return vscode.l10n.t('Writes a protected place.');
+      return vscode.l10n.t('Can write to a protected place.');
+    case 'reads-secret':
+      return vscode.l10n.t('Reads a file with secrets.');
     case 'other-shell':
       return vscode.l10n.t('Shell can’t be checked.');
   }

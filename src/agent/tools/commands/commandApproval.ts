@@ -1,15 +1,16 @@
 import { tryParseJson } from '../../../base/tryParseJson.ts';
-import type { FileLocation } from '../../../host/workspaceFiles.ts';
+import { WorkspaceFileError, type FileLocation } from '../../../host/workspaceFiles.ts';
 import type { ApprovalRequest, CommandPreview } from '../approvals.ts';
 import type { ToolContext } from '../tool.ts';
 import { namesIn } from './commandChanges.ts';
 import type { CommandHost } from './commandTools.ts';
-import { judgeCommand } from './judgeCommand.ts';
-import type { Words } from './programsThatRunOthers.ts';
+import { isCovered, judgeCommand, type EachTimeReason, type PlainCommand } from './judgeCommand.ts';
+import { isKnownHarmless, isProtectedPlace, valuesIn, type Words } from './knownPrograms.ts';
 import { z } from 'zod';
 import { sha256 } from '../../../engine/bytes.ts';
 import type { GuardedFile, GuardedFiles } from '../../../host/guardedFiles.ts';
 import { uriBelow } from '../../../host/fileUri.ts';
+import { isSecretName } from '../../../host/protectedFiles.ts';
 
 export interface AskedCommand {
   readonly command: string;
@@ -20,32 +21,47 @@ export interface AskedCommand {
 
 type CommandRequest = ApprovalRequest & { readonly command: CommandPreview };
 
-/** Asks the user to approve a command, unless they did so before. @throws DeniedError */
+/**
+ * Asks the user to approve a command, unless they did so before. What the question is about may change while it is
+ * open: an edited script or a link that now leads elsewhere is asked about again.
+ * @throws DeniedError
+ */
 export async function approveCommand(
   host: CommandHost,
   context: Pick<ToolContext, 'approve' | 'files' | 'isAllowed'>,
-  { command, folder, shownFolder }: AskedCommand,
+  asked: AskedCommand,
 ): Promise<void> {
-  const { allowed, guarded, shell } = host;
-  const { files } = context;
-  const judged = judgeCommand(command, shell());
-  const asked = { text: command, folder: shownFolder };
-  if (judged.kind === 'each-time') {
-    await ask(host, context, { kind: 'command', command: { ...asked, eachTime: judged.reason } });
-    return;
+  let approved: string | undefined;
+  for (;;) {
+    const request = await requestFor(host, context, asked);
+    if (!request || request.kind === approved) return;
+    await ask(host, context, request);
+    approved = request.kind;
   }
+}
+
+/** The question, as the files are now; undefined: the user's setting allows the command. */
+async function requestFor(
+  { allowed, guarded, shell }: CommandHost,
+  { files }: Pick<ToolContext, 'files'>,
+  { command, folder, shownFolder }: AskedCommand,
+): Promise<CommandRequest | undefined> {
+  const judged = judgeCommand(command, shell(), folder.path);
+  const asked = { text: command, folder: shownFolder };
+  const each = (eachTime: EachTimeReason) => ({ kind: 'command', command: { ...asked, eachTime } });
+  if (judged.kind === 'each-time') return each(judged.reason);
+  const reason = await reasonOfFiles(judged, folder, guarded);
+  if (reason !== undefined) return each(reason);
   const scripts = await scriptFiles(judged.commands, folder, guarded);
-  const isListed =
-    !judged.writesFile && judged.commands.every((words) => beginsWithOne(words, allowed(), shell()));
-  if (isListed && !isAnyOf(scripts?.files ?? [], (await files?.changed()) ?? [])) return;
+  const isListed = isCovered(judged, allowed(), shell());
+  if (isListed && !isAnyOf(scripts?.files ?? [], (await files?.changed()) ?? [])) return undefined;
   // An answer applies to these exact scripts: when they change, it is another command.
   const family = `command:${JSON.stringify([folder.folder, folder.path, shell(), command])}`;
-  const request: CommandRequest = {
+  return {
     kind: `${family}:${scripts?.digest ?? ''}`,
     family,
     command: isListed ? { ...asked, haveScriptsChanged: true } : asked,
   };
-  await ask(host, context, request);
 }
 
 /** Also says what a rewind would not restore, if there is a question: to find that out takes a moment. */
@@ -60,15 +76,29 @@ async function ask(
   await approve({ ...request, command: { ...request.command, unwatched } });
 }
 
-/** Whether the words start with one of the user's allowed prefixes. Only a plain command can match. */
-function beginsWithOne(words: Words, allowed: readonly string[], shell: string): boolean {
-  return allowed.some((entry) => {
-    const judged = judgeCommand(entry, shell);
-    const [beginning, ...more] = judged.kind === 'plain' ? judged.commands : [];
-    return (
-      beginning !== undefined && more.length === 0 && beginning.every((word, index) => words[index] === word)
-    );
-  });
+/** Links may lead to what no word of the command shows. */
+async function reasonOfFiles(
+  { places, names }: PlainCommand,
+  folder: FileLocation,
+  guarded: GuardedFiles,
+): Promise<EachTimeReason | undefined> {
+  for (const place of places) {
+    const { at } = await resolveBelow(folder, place, guarded);
+    if (!at || isProtectedPlace(place.endsWith('/.') ? `${at.path}/.` : at.path, ''))
+      return 'writes-protected';
+  }
+  for (const name of new Set(names)) {
+    const { at, isInRepository } = await resolveBelow(folder, name, guarded);
+    const isThere = at?.identity.file !== undefined;
+    if (at ? at.isSecret && isThere : isInRepository || (name.includes('/') && isSecretName(name))) {
+      return 'reads-secret';
+    }
+  }
+  return undefined;
+}
+
+function valuesOf(commands: readonly Words[]): Set<string> {
+  return new Set(commands.flatMap(([, ...args]) => args.flatMap(valuesIn)));
 }
 
 function isAnyOf(files: readonly FileLocation[], others: readonly FileLocation[]): boolean {
@@ -89,37 +119,49 @@ interface ScriptFiles {
 }
 
 /**
- * What decides what commands run besides the commands: the scripts of the nearest `package.json`, and the files they
- * name. Undefined when none of them runs scripts, or there is no such file.
+ * What decides what commands run besides the commands: files that they name, unless they are known to be harmless, the
+ * scripts of the nearest `package.json`, and the files these name. Undefined when there is nothing of the kind.
  */
 async function scriptFiles(
   commands: readonly Words[],
   folder: FileLocation,
   guarded: GuardedFiles,
 ): Promise<ScriptFiles | undefined> {
-  if (!commands.some(([program]) => runsScripts.has(program))) return undefined;
-  const found = await nearestPackage(folder, guarded);
-  if (!found) return undefined;
-  const named = Object.values(found.scripts).flatMap((script) => script.split(/[\s"';&|()=]+/));
-  const texts = [JSON.stringify(found.scripts)];
-  const files: FileLocation[] = [found.at];
-  for (const name of [...new Set(named)].filter((each) => each !== '').slice(0, MAX_FILES)) {
-    const read = await readBelow(found.folder, name, found.at.folder, guarded);
+  const found = commands.some(([program]) => runsScripts.has(program))
+    ? await nearestPackage(folder, guarded)
+    : undefined;
+  const inScripts = Object.values(found?.scripts ?? {}).flatMap((script) => script.split(/[\s"';&|()=]+/));
+  const candidates = [
+    ...named(valuesOf(commands.filter((words) => !isKnownHarmless(words))), folder),
+    ...(found ? named(new Set(inScripts), found.folder) : []),
+  ];
+  const texts = found ? [JSON.stringify(found.scripts)] : [];
+  const files: FileLocation[] = found ? [found.at] : [];
+  for (const { name, from } of candidates) {
+    const read = await readBelow(from, name, guarded);
     if (!read) continue;
     files.push(read.at);
     texts.push(name, read.text);
   }
+  if (files.length === 0) return undefined;
   return { files, digest: await sha256(new TextEncoder().encode(JSON.stringify(texts))) };
+}
+
+function named(names: ReadonlySet<string>, from: FileLocation): { name: string; from: FileLocation }[] {
+  return [...names]
+    .filter((name) => name !== '')
+    .slice(0, MAX_FILES)
+    .map((name) => ({ name, from }));
 }
 
 async function nearestPackage(
   { folder, path }: FileLocation,
   guarded: GuardedFiles,
-): Promise<{ at: FileLocation; folder: string; scripts: Record<string, string> } | undefined> {
+): Promise<{ at: FileLocation; folder: FileLocation; scripts: Record<string, string> } | undefined> {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   for (let depth = parts.length; depth >= 0; depth -= 1) {
-    const at = parts.slice(0, depth).join('/');
-    const read = await readBelow(at, 'package.json', folder, guarded);
+    const at = { folder, path: parts.slice(0, depth).join('/') };
+    const read = await readBelow(at, 'package.json', guarded);
     if (!read) continue;
     const { data } = packageFile.safeParse(tryParseJson(read.text));
     return { at: read.at, folder: at, scripts: data?.scripts ?? {} };
@@ -127,18 +169,37 @@ async function nearestPackage(
   return undefined;
 }
 
+/** Undefined for what is no file of the workspace folders: such a path adds nothing that was not there before. */
 async function readBelow(
-  below: string,
+  from: FileLocation,
   name: string,
-  folder: string,
   guarded: GuardedFiles,
 ): Promise<{ at: FileLocation; text: string } | undefined> {
+  const { at } = await resolveBelow(from, name, guarded);
+  if (!at) return undefined;
   try {
-    const path = [below, name].filter((part) => part !== '').join('/');
-    const at: GuardedFile = await guarded.resolve({ uri: uriBelow(folder, path) });
     return { at, text: new TextDecoder().decode(await guarded.read(at, MAX_SIZE)) };
   } catch {
-    // A path outside the workspace files adds nothing that was not there before.
     return undefined;
+  }
+}
+
+interface Resolved {
+  /** Undefined: it is no path in the workspace folders. */
+  readonly at?: GuardedFile;
+  readonly isInRepository: boolean;
+}
+
+async function resolveBelow(
+  { folder, path }: FileLocation,
+  name: string,
+  guarded: GuardedFiles,
+): Promise<Resolved> {
+  if (/^[/~]/u.test(name)) return { isInRepository: false };
+  try {
+    const below = [path, name].filter((part) => part !== '').join('/');
+    return { at: await guarded.resolve({ uri: uriBelow(folder, below) }), isInRepository: false };
+  } catch (error) {
+    return { isInRepository: error instanceof WorkspaceFileError && error.code === 'git-repository' };
   }
 }

@@ -1,6 +1,12 @@
 import { parse, type Command, type CommandNode, type Redirection, type Statement, type Word } from 'unbash';
-import { protectionOf } from '../../../host/protectedFiles.ts';
-import { runsOthers, type Words } from './programsThatRunOthers.ts';
+import {
+  isKnownHarmless,
+  isProtectedPlace,
+  placesIn,
+  runsOthers,
+  valuesIn,
+  type Words,
+} from './knownPrograms.ts';
 
 /** Why a command must be approved each time, regardless of earlier approvals. */
 export type EachTimeReason =
@@ -11,19 +17,25 @@ export type EachTimeReason =
   /** What is downloaded goes to a program that runs its input. */
   | 'runs-download'
   | 'fetched-and-piped'
-  /** It writes a protected file, or one outside of the folder. */
+  /** It may write a protected file, or one outside of the folder. */
   | 'writes-protected'
+  /** It names a file with a name as secrets have. */
+  | 'reads-secret'
   /** The rules cover only POSIX shells. */
   | 'other-shell';
 
-export type Judgement =
-  | {
-      readonly kind: 'plain';
-      readonly commands: readonly Words[];
-      /** It writes a file by redirection: an allowed prefix does not cover that. */
-      readonly writesFile: boolean;
-    }
-  | { readonly kind: 'each-time'; readonly reason: EachTimeReason };
+export interface PlainCommand {
+  readonly kind: 'plain';
+  readonly commands: readonly Words[];
+  /** It writes a file by redirection: an allowed beginning does not cover that. */
+  readonly writesFile: boolean;
+  /** What it may write, as its words name it, relative to its folder. */
+  readonly places: readonly string[];
+  /** What it may read, in the same way, and other words. */
+  readonly names: readonly string[];
+}
+
+export type Judgement = PlainCommand | { readonly kind: 'each-time'; readonly reason: EachTimeReason };
 
 /** The shells with a grammar that the parser knows, as far as it is accepted here. */
 const posixShells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh']);
@@ -34,8 +46,9 @@ const fetchers = new Set(['curl', 'wget', 'fetch', 'aria2c', 'http', 'https', 'n
  * Whether an approval for more than once may cover a command. It may only for plain lists, conditions and pipelines
  * of programs with literal arguments: the rest is not guessed, because shells disagree on it.
  * @param shell the name of the program that reads the command
+ * @param folder where it runs, as a path in the workspace folder
  */
-export function judgeCommand(command: string, shell: string): Judgement {
+export function judgeCommand(command: string, shell: string, folder = ''): Judgement {
   if (!posixShells.has(shell)) return { kind: 'each-time', reason: 'other-shell' };
   const script = parse(command);
   const found = new PlainCommands(command);
@@ -45,10 +58,41 @@ export function judgeCommand(command: string, shell: string): Judgement {
     script.commands.every((statement) => found.addStatement(statement)) &&
     found.isAllThereIs();
   if (!isPlain) return { kind: 'each-time', reason: 'not-plain' };
-  const { commands, reasons, writesFile } = found;
+  const { commands, reasons, sources, targets } = found;
   if (commands.some(runsOthers)) reasons.add('runs-others');
+  const places = [...targets, ...commands.flatMap(placesIn)];
+  if (places.some((place) => isProtectedPlace(place, folder))) reasons.add('writes-protected');
   const reason = RISKIEST_FIRST.find((each) => reasons.has(each));
-  return reason === undefined ? { kind: 'plain', commands, writesFile } : { kind: 'each-time', reason };
+  if (reason !== undefined) return { kind: 'each-time', reason };
+  const named = [...sources, ...commands.flatMap(([, ...args]) => args.flatMap(valuesIn))];
+  // As in `HEAD:name`.
+  const names = named.flatMap((each) =>
+    each.includes(':') ? [each, each.slice(each.lastIndexOf(':') + 1)] : [each],
+  );
+  return { kind: 'plain', commands, writesFile: targets.length > 0, places, names };
+}
+
+/**
+ * Whether one of the beginnings that the user allowed covers each part of a plain command. Of a program that is not
+ * known to be harmless with what may follow, only the whole command is covered.
+ */
+export function isCovered(
+  { commands, writesFile }: PlainCommand,
+  allowed: readonly string[],
+  shell: string,
+): boolean {
+  if (writesFile) return false;
+  const beginnings = allowed.flatMap((entry) => {
+    const judged = judgeCommand(entry, shell);
+    return judged.kind === 'plain' && judged.commands.length === 1 ? judged.commands : [];
+  });
+  return commands.every((words) =>
+    beginnings.some(
+      (beginning) =>
+        beginning.every((word, index) => words[index] === word) &&
+        (beginning.length === words.length || isKnownHarmless(words)),
+    ),
+  );
 }
 
 /** The user is told one reason. */
@@ -57,7 +101,9 @@ const RISKIEST_FIRST = ['runs-download', 'runs-others', 'writes-protected', 'fet
 class PlainCommands {
   readonly commands: Words[] = [];
   readonly reasons = new Set<EachTimeReason>();
-  writesFile = false;
+  /** The files that its redirections read and write. */
+  readonly sources: string[] = [];
+  readonly targets: string[] = [];
   private readonly covered: { readonly pos: number; readonly end: number }[] = [];
 
   constructor(private readonly source: string) {}
@@ -127,11 +173,15 @@ class PlainCommands {
     const target = literal(redirection.target);
     if (target === undefined || target === '') return false;
     const { operator } = redirection;
-    if (operator === '<' || target === '/dev/null') return true;
+    if (target === '/dev/null') return true;
+    if (operator === '<') {
+      this.sources.push(target);
+      return true;
+    }
     if (operator === '>&' && ['1', '2'].includes(target)) return true;
-    this.writesFile = true;
-    const isBelow = !target.startsWith('/') && !target.split('/').includes('..');
-    if (!isBelow || protectionOf(target) !== undefined) this.reasons.add('writes-protected');
+    this.targets.push(target);
+    // A pattern may match what is protected.
+    if (/[*?]/u.test(target)) this.reasons.add('writes-protected');
     return true;
   }
 }

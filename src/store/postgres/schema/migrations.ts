@@ -3,6 +3,7 @@ import { CANCEL_GRACE_MS } from '../../common/answerInputs.ts';
 import { isMove, isNoMove } from '../../common/logMoves.ts';
 import access from './access.sql';
 import answers from './answers.sql';
+import artifacts from './artifacts.sql';
 import blobs from './blobs.sql';
 import branches from './branches.sql';
 import chats from './chats.sql';
@@ -28,6 +29,7 @@ const versions: readonly (readonly string[])[] = [
   [answers],
   [hits],
   [trashed],
+  [artifacts],
 ];
 
 /** A function that makes an outcome of one argument is a write, by its name in camel case. */
