@@ -72,7 +72,10 @@ describe('answers that several programs share in a store on a PostgreSQL server'
       () => heard.some((change) => change.kind === 'draft' && change.change === 'removed'),
       'its end',
     );
-    assert.ok(heard.some((change) => change.kind === 'messages' && change.messageIds.includes('a')));
+    await until(
+      () => heard.some((change) => change.kind === 'messages' && change.messageIds.includes('a')),
+      'its message',
+    );
   });
 
   it('are interrupted once their process is gone, and go on elsewhere', async function () {
