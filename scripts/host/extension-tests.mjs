@@ -1,6 +1,6 @@
 import { closeBrowser, sharedBrowser } from './browser.mjs';
 import { printLog } from './log.mjs';
-import { startServer } from './server.mjs';
+import { startServer, withoutMotion } from './server.mjs';
 import { workbenchUrl } from './workbench-url.mjs';
 
 /**
@@ -15,10 +15,10 @@ import { workbenchUrl } from './workbench-url.mjs';
 export async function runExtensionTests({ development, tests, folder, limitMs }) {
   // The workbench in a browser runs one extension under development; the others are installed.
   const [tested, ...linked] = development;
-  const server = await startServer({ development: true, linked });
+  const server = await startServer({ development: true, linked, settings: withoutMotion });
   try {
     const browser = await sharedBrowser();
-    const page = await browser.newPage();
+    const page = await browser.newPage({ reducedMotion: 'reduce' });
     const ended = new Promise((resolve, reject) => {
       page.on('crash', () => reject(new Error('The workbench crashed.')));
       setTimeout(

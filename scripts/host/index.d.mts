@@ -44,6 +44,8 @@ export function lendServer(
 ): Promise<Server>;
 /** Uninstalls an extension and installs it again, while the server is stopped. */
 export function reinstall(dataDir: string, extension: { id: string; vsix: string }): Promise<void>;
+/** Settings of a workbench in which nothing moves by itself. */
+export const withoutMotion: Readonly<Record<string, unknown>>;
 export function startServer(options?: ServerOptions): Promise<Server>;
 export function workbenchUrl(
   origin: string,

@@ -22,6 +22,9 @@ export const quietSettings = {
   'workbench.tips.enabled': false,
 };
 
+/** An animation is drawn again and again, next to other tests. */
+export const withoutMotion = { 'workbench.reduceMotion': 'on', 'editor.cursorBlinking': 'solid' };
+
 /**
  * @typedef {object} ServerOptions
  * @property {string} [dataDir] kept afterwards; without it a temporary folder is made and deleted at the end

@@ -1,6 +1,7 @@
 // Runs the integration tests in the worker in which VS Code without a server runs its extensions.
 import path from 'node:path';
 import { root } from '../host/paths.mjs';
+import { withoutMotion } from '../host/server.mjs';
 import { startWebServer } from '../host/web/web-server.mjs';
 import { bundleIntegrationTests, integrationBundle } from './bundle-integration-tests.mjs';
 import { startModelServers } from './model-servers.mjs';
@@ -14,7 +15,7 @@ await bundleIntegrationTests({ servers: servers.origin, grep: process.argv[2] ??
 const web = await startWebServer({
   development: { extensions: [root, path.join(fixtures, 'lm-provider')], tests: integrationBundle },
   folder: path.join(fixtures, 'workspace'),
-  settings: { 'workbench.reduceMotion': 'on', 'editor.cursorBlinking': 'solid' },
+  settings: withoutMotion,
 });
 try {
   const { tests, faults } = await runInPage(`${web.origin}/seed`, servers.results);

@@ -96,9 +96,7 @@ export class Workbench {
         'offshootTest.commands': commands.origin,
         // What takes the focus, as a page may do late, would close a quick pick or the palette.
         'workbench.quickOpen.closeOnFocusLost': false,
-        // An animation is drawn again and again, next to other tests.
-        'workbench.reduceMotion': 'on',
-        'editor.cursorBlinking': 'solid',
+        ...host.withoutMotion,
         ...options.settings,
       };
       const linked = [path.join(root, 'test', 'fixtures', 'command-runner'), ...(options.linked ?? [])];
@@ -119,6 +117,7 @@ export class Workbench {
       const browser = await host.sharedBrowser();
       context = await browser.newContext({
         viewport: options.viewport ?? { width: 1280, height: 800 },
+        reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
       });
       context.setDefaultTimeout(ACTION_LIMIT_MS);

@@ -72,7 +72,10 @@ describe('answers that several programs share in a store on a PostgreSQL server'
       () => heard.some((change) => change.kind === 'draft' && change.change === 'removed'),
       'its end',
     );
-    assert.ok(heard.some((change) => change.kind === 'messages' && change.messageIds.includes('a')));
+    await until(
+      () => heard.some((change) => change.kind === 'messages' && change.messageIds.includes('a')),
+      'its message',
+    );
   });
 
   it('are interrupted once their process is gone, and go on elsewhere', async function () {
@@ -86,6 +89,8 @@ describe('answers that several programs share in a store on a PostgreSQL server'
     } finally {
       await child.kill();
     }
+    // Most of the time after which one that says nothing counts as gone.
+    await databases.agePresence(url(), 13_000);
     const [status, text = ''] = await endOf(engine, 'a');
     const count = text.split(' ').length - 1;
     assert.deepEqual([status, text], ['interrupted', wordsUpTo(count)]);
