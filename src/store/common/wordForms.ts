@@ -45,7 +45,11 @@ export const MAX_UNKNOWN = 2;
 /** @param isTyping words are wanted as they are */
 export async function readWanted(query: string, isTyping = false): Promise<Wanted> {
   const { words, required, excluded, filters } = readQuery(query);
-  if (words.length === 0) return { groups: phrasesOf(required), required, excluded, filters, times: [] };
+  // What a language would tell of a single word is of no use for it as it is.
+  if (words.length === 0 || (isTyping && words.length === 1)) {
+    const groups = [...words.map((term) => [typed(term)]), ...phrasesOf(required)];
+    return { groups, required, excluded, filters, times: [] };
+  }
   const { languages } = await import('./stemmers.ts');
   const known = languagesOf(words, languages);
   const telling = words.filter(({ words: [word = '', ...more] }) => {
