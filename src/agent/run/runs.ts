@@ -2,7 +2,8 @@ import { Emitter } from '../../base/emitter.ts';
 import { BranchNotFoundError, ClosedError, HeadConflictError } from '../../engine/errors.ts';
 import type { Disposable, Event } from '../../base/disposable.ts';
 import type { BranchData, MessageData } from '../../engine/graph.ts';
-import type { ContextStore, Draft } from '../../engine/store.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { Draft } from '../../engine/store.ts';
 import type { ActiveRun } from './activeRun.ts';
 import { canContinue } from './waitsForUser.ts';
 import type { FailedRuns } from './failedRuns.ts';
@@ -363,9 +364,9 @@ function keyOf(chatId: string, branch: string): string {
   return JSON.stringify([chatId, branch]);
 }
 
-/** What an answer counts for: a task that goes on by itself is still part of the answer it was for. */
+/** What an answer counts for: a task that the user goes on with is still part of the answer it was for. */
 async function countedFor(
-  store: Pick<ContextStore, 'getPath'>,
+  store: Pick<ReadonlyStore, 'getPath'>,
   chatId: string,
   asked: UIMessage,
 ): Promise<string> {

@@ -12,6 +12,7 @@ export const HIT_END = '\ue002';
 
 // eslint-disable-next-line no-control-regex -- NUL is what is looked for, and these are all of ASCII but it
 const ascii = /^[\x01-\x7f]*$/;
+// eslint-disable-next-line no-control-regex -- as above
 const plainSigns = /^[\x01-\x7f\u2010-\u203b\u203d-\u2048\u204a-\u206f]*$/;
 const reserved = /[\0\u200b\ue000-\ue002]/g;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/gu;
