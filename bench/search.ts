@@ -52,12 +52,19 @@ const limits = [
   ['a beginning of two letters', 'th', 300],
   ['a beginning of one letter', 't', 300],
   ['100,000 hits', 'the', 300],
+  ['nothing', 'zzyqxwv', 50],
+  ['two words', 'thousandfold seldom', 50],
+  ['two words, one nowhere', 'thousandfold zzyqxwv', 50],
   ['three frequent words', `${vocabulary[0]} ${vocabulary[1]} the`, 300],
   ['100 KB of text', `${sentence()} `.repeat(400), 300],
 ] as const;
 for (const [what, query, limit] of limits) {
+  const all = await median(5, () => store.searchAllMessages(query, { userId: 'ann', isTyping: true }));
+  report(`${what}, the best 50 of all chats, while one types`, all, limit, 'ms');
+}
+for (const query of ['zzyqxwv', 'thousandfild', 'thousandfold zzyqxwv']) {
   const all = await median(5, () => store.searchAllMessages(query, { userId: 'ann' }));
-  report(`${what}, the best 50 of all chats`, all, limit, 'ms');
+  report(`“${query}”, in a pause`, all, 50, 'ms');
 }
 const thousand = await median(5, () => store.searchAllMessages('thousandfold', { limit: 1_000 }));
 report('1,000 hits, all of them with their snippets', thousand, 50, 'ms');

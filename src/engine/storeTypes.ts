@@ -196,6 +196,11 @@ export interface SearchOptions {
   readonly limit?: number;
   /** The text before and after each hit in a snippet; default `[` and `]`. */
   readonly marks?: readonly [string, string];
+  /**
+   * The query is still being typed: its words are looked for as they are, not in other forms nor as misspelled ones, and
+   * in fewer messages. That takes a part of the time. Default: no.
+   */
+  readonly isTyping?: boolean;
 }
 
 /** Which messages of all chats are searched. */

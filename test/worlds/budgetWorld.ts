@@ -101,12 +101,13 @@ export async function budgetWorld(
   script: Script,
   {
     maxOutputTokens = 3_000,
+    contextWindow,
     price = PRICE,
     folder,
     onRequest,
     ...options
   }: Omit<WorldOptions, 'budget' | 'script'> &
-    Partial<Pick<ChatModel, 'maxOutputTokens'>> & {
+    Partial<Pick<ChatModel, 'contextWindow' | 'maxOutputTokens'>> & {
       readonly price?: ChatModel['price'] | null;
       readonly folder?: MemoryFolder;
       /** Headers for a request, by what it is made for. */
@@ -126,6 +127,7 @@ export async function budgetWorld(
   world.world.model = async () => ({
     ...(await plain()),
     maxOutputTokens,
+    ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(price === null ? {} : { price }),
   });
   return world;

@@ -1,7 +1,8 @@
 import { Emitter } from '../../base/emitter.ts';
 import { BranchNotFoundError, ClosedError, HeadConflictError } from '../../engine/errors.ts';
 import type { Disposable, Event } from '../../base/disposable.ts';
-import type { BranchData } from '../../engine/graph.ts';
+import type { BranchData, MessageData } from '../../engine/graph.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Draft } from '../../engine/store.ts';
 import type { ActiveRun } from './activeRun.ts';
 import { canContinue } from './waitsForUser.ts';
@@ -15,7 +16,9 @@ import type { ExplorerOptions } from '../explore/explorerOptions.ts';
 import { asMessage, pathBefore, questionToAnswer } from './question.ts';
 import { questionSettings } from './questionSettings.ts';
 import { openAnswerIn } from '../../engine/openAnswer.ts';
+import { explorationTaskOf } from '../../engine/explorationTask.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
+import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
 import { BranchBusyError, NothingToAnswerError, type Run, type RunEvent } from './run.ts';
 import type { RunsOptions, StartOptions } from './runsOptions.ts';
 import { approachFragment, sideQuestionFragment } from '../instructions/systemPrompt.ts';
@@ -250,6 +253,7 @@ export class Runs implements Disposable {
       const asked = toAnswer ?? (compacts && messages.findLast(isUserTurn));
       if (asked === undefined || afterId === undefined) throw new NothingToAnswerError(engine.branch);
       const { id: branchId } = await this.branch(chatId, engine.branch);
+      const messageId = await countedFor(store, chatId, asked);
       const run = new sdk.ActiveRun({
         store,
         writes,
@@ -280,7 +284,14 @@ export class Runs implements Disposable {
         spends:
           budget &&
           ((on) =>
-            budget.for(exploration?.spentFor ?? { chatId, branchId: on, messageId: asked.id, beyond })),
+            budget.for(
+              exploration?.spentFor ?? {
+                chatId,
+                branchId: on,
+                messageId,
+                beyond,
+              },
+            )),
         scheduler: this.scheduler,
         log,
         onEvent: (event) => this.follow(event),
@@ -351,4 +362,17 @@ export class Runs implements Disposable {
 
 function keyOf(chatId: string, branch: string): string {
   return JSON.stringify([chatId, branch]);
+}
+
+/** What an answer counts for: a task that the user goes on with is still part of the answer it was for. */
+async function countedFor(
+  store: Pick<ReadonlyStore, 'getPath'>,
+  chatId: string,
+  asked: UIMessage,
+): Promise<string> {
+  if (!explorationTaskOf(asked)) return asked.id;
+  const before = (await store.getPath(chatId, asked.id)).slice(0, -1);
+  const isTask = ({ data }: MessageData): boolean =>
+    explorationTaskOf(readUIMessage(data) ?? {}) !== undefined;
+  return (before.findLast((each) => isUserTurn(each) && !isTask(each)) ?? asked).id;
 }

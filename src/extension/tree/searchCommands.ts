@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { SearchResult } from '../../engine/store.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
+import { systemScheduler } from '../../base/scheduler.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { oneLine } from '../ui/shownName.ts';
@@ -8,11 +9,9 @@ import { timeAgo } from '../ui/formats.ts';
 import type { MoveContext } from '../branches/switchToBranch.ts';
 import { previewResult } from './previewResult.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
+import { TypedSearch } from './typedSearch.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-
-/** The pause in typing, in milliseconds. */
-const REST_MS = 80;
 
 /** In characters. */
 const SNIPPET_LENGTH = 140;
@@ -46,28 +45,31 @@ async function pickResult(deps: Parameters<typeof searchCommands>[0]): Promise<S
     matchOnDetail: true,
     buttons: [inView],
   });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let asked = '';
-  const search = async (query: string): Promise<void> => {
-    const items = await findItems(deps, query);
-    if (asked === query) {
-      picker.rows = items;
+  let shown = '';
+  const search = new TypedSearch<ResultItem>({
+    find: (query, isTyping) => findItems(deps, query, isTyping),
+    show: (found, isWhole) => {
+      const isNothing = found.length === 0 && isWhole && picker.value.trim() !== '';
+      const rows = isNothing ? [{ label: vscode.l10n.t('No results.'), alwaysShow: true }] : found;
+      const said = rows.map(({ label, result }) => `${label} ${result?.message.id ?? ''}`).join('\n');
+      // The selection stays where the same is found again.
+      if (said !== shown) picker.rows = rows;
+      shown = said;
+      picker.isBusy = !isWhole;
+    },
+    failed: (error) => {
+      logFailure(deps.log, 'Search', error);
+      shown = messageOf(error);
+      picker.rows = [{ label: shown, alwaysShow: true }];
       picker.isBusy = false;
-    }
-  };
+    },
+    scheduler: systemScheduler,
+  });
   try {
     return await new Promise<SearchResult | undefined>((resolve) => {
       picker.onDidChangeValue((value) => {
-        asked = value.replaceAll(/[“”„]/g, '"');
         picker.isBusy = true;
-        clearTimeout(timer);
-        timer = setTimeout(() => {
-          search(asked).catch((error: unknown) => {
-            logFailure(deps.log, 'Search', error);
-            picker.rows = [{ label: messageOf(error), alwaysShow: true }];
-            picker.isBusy = false;
-          });
-        }, REST_MS);
+        search.type(value.replaceAll(/[“”„]/g, '"'));
       });
       picker.onDidAccept(() => {
         const result = picker.selectedRows[0]?.result;
@@ -82,7 +84,7 @@ async function pickResult(deps: Parameters<typeof searchCommands>[0]): Promise<S
       picker.show();
     });
   } finally {
-    clearTimeout(timer);
+    search.dispose();
     picker.dispose();
   }
 }
@@ -90,10 +92,10 @@ async function pickResult(deps: Parameters<typeof searchCommands>[0]): Promise<S
 async function findItems(
   { store, userId, labels }: Parameters<typeof searchCommands>[0],
   query: string,
+  isTyping: boolean,
 ): Promise<ResultItem[]> {
   if (query.trim() === '') return [];
-  const results = await store.searchAllMessages(query, { userId, marks: ['', ''] });
-  if (results.length === 0) return [{ label: vscode.l10n.t('No results.'), alwaysShow: true }];
+  const results = await store.searchAllMessages(query, { userId, marks: ['', ''], isTyping });
   return Promise.all(
     results.map(async (result) => {
       const { chatId, id, createdAt } = result.message;

@@ -19,6 +19,7 @@ const LEAST_READ = 150;
 /** Of a single word, which all of them have: what places and texts say changes their order little. */
 const PLACED_OF_ONE = 150;
 const LEAST_READ_OF_ONE = 60;
+const PLACED_WHILE_TYPING = 100;
 /** Of how many of the best, what is next to them is placed as well. */
 export const WITH_NEIGHBORS = 60;
 /** The total length of the texts that are read for their rank, in UTF-16 units. */
@@ -82,8 +83,13 @@ export function raritiesOf(counts: readonly number[], texts: number): number[] {
   });
 }
 
-/** How many hits are looked at for as many results. @param words of the query */
-export function lookedAt(words: number, limit: number): { readonly placed: number; readonly read: number } {
+/** How many hits are looked at for as many results. @param words of the query @param isTyping the first that come to hand are enough */
+export function lookedAt(
+  words: number,
+  limit: number,
+  isTyping: boolean,
+): { readonly placed: number; readonly read: number } {
+  if (isTyping) return { placed: Math.max(PLACED_WHILE_TYPING, limit), read: limit };
   const [placed, read] = words === 1 ? [PLACED_OF_ONE, LEAST_READ_OF_ONE] : [PLACED, LEAST_READ];
   return { placed: Math.max(placed, limit), read: Math.max(read, limit) };
 }

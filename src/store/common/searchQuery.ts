@@ -57,6 +57,8 @@ export function readQuery(query: string): SearchQuery {
   const filters: ReadFilters = { titles: [], authors: [], files: [], before: undefined, since: undefined };
   let count = 0;
   for (const match of text.matchAll(pieces)) {
+    // Splitting what else was pasted takes longer than finding its first words.
+    if (count >= MAX_WORDS && !hasOperators) break;
     const [source, minus, filter, phrase, end] = match;
     const bare = match[5] ?? '';
     // It is still being typed.

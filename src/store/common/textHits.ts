@@ -5,7 +5,7 @@ import {
   HIT_END,
   HIT_START,
   indexWord,
-  isAscii,
+  isPlain,
   looseMarks,
   searchedText,
   shownText,
@@ -20,6 +20,8 @@ const SNIPPET_WORDS = 24;
 const WORDS_BEFORE = 4;
 /** The maximum number of hits of each word of a query that are looked at: further ones say nothing more. */
 const MAX_HITS = 200;
+/** Of a word with its space. */
+const USUAL_LENGTH = 8;
 /** Hits that are further apart have nothing to do with each other; in words. */
 const FAR_APART = 40;
 /** What forms of a word begin with is looked for instead of each of them, if it is at least this long. */
@@ -101,8 +103,7 @@ export class HitFinder {
 
   private read(text: string): SearchedText {
     const indexed = searchedText(text);
-    // Most texts are of ASCII alone, which is read in half the time.
-    return isAscii(indexed)
+    return isPlain(indexed)
       ? new SearchedText(indexed, indexed.toLowerCase(), this.asciiWords, true)
       : new SearchedText(indexed, foldedInPlace(indexed), this.anyWords, false);
   }
@@ -218,7 +219,7 @@ class SearchedText {
 
   /** The last words before a place, at most `count`. */
   wordsBefore(at: number, count: number): Word[] {
-    for (let length = count * 16; ; length *= 2) {
+    for (let length = count * USUAL_LENGTH; ; length *= 2) {
       let from = Math.max(0, at - length);
       // Not from within a word.
       while (from > 0 && this.isInWord(from - 1)) from--;
@@ -227,7 +228,7 @@ class SearchedText {
         words.push(next);
         next = this.nextWord(next.start + next.word.length);
       }
-      if (from === 0 || words.length >= count) return count === 0 ? [] : words.slice(-count);
+      if (from === 0 || words.length >= count) return words.slice(-count);
     }
   }
 
@@ -312,12 +313,14 @@ function snippetFrom(
   [open, close]: readonly [string, string],
 ): string {
   const following = text.wordsFrom(start, SNIPPET_WORDS);
-  const before = text.wordsBefore(start, Math.max(WORDS_BEFORE, SNIPPET_WORDS - following.length));
-  const words = [...before, ...following].slice(0, SNIPPET_WORDS);
+  const wanted = Math.max(WORDS_BEFORE, SNIPPET_WORDS - following.length);
+  // One more says whether the text begins there.
+  const before = text.wordsBefore(start, wanted + 1);
+  const isFromBeginning = before.length <= wanted;
+  const words = [...before.slice(isFromBeginning ? 0 : 1), ...following].slice(0, SNIPPET_WORDS);
   const [first, last] = [words[0], words.at(-1)];
   if (!first || !last) return '';
   const end = last.start + last.word.length;
-  const isFromBeginning = text.wordsBefore(first.start, 1).length === 0;
   const isToEnd = text.nextWord(end) === undefined;
   const hits = find(first.start, end);
   let at = isFromBeginning ? 0 : first.start;

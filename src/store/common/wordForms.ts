@@ -42,18 +42,23 @@ const MAX_WITH_MISSPELLED = 3;
 /** The maximum number of unknown words for which misspellings are searched. */
 export const MAX_UNKNOWN = 2;
 
-export async function readWanted(query: string): Promise<Wanted> {
+/** @param isTyping words are wanted as they are */
+export async function readWanted(query: string, isTyping = false): Promise<Wanted> {
   const { words, required, excluded, filters } = readQuery(query);
-  if (words.length === 0) return { groups: phrasesOf(required), required, excluded, filters, times: [] };
+  // What a language would tell of a single word is of no use for it as it is.
+  if (words.length === 0 || (isTyping && words.length === 1)) {
+    const groups = [...words.map((term) => [typed(term)]), ...phrasesOf(required)];
+    return { groups, required, excluded, filters, times: [] };
+  }
   const { languages } = await import('./stemmers.ts');
   const known = languagesOf(words, languages);
   const telling = words.filter(({ words: [word = '', ...more] }) => {
     return more.length > 0 || !known.some(({ common }) => common.has(withPlainLatin(word)));
   });
   const said = telling.length > 0 ? telling : words;
-  const isLong = said.length > MAX_WITH_FORMS;
-  const groups = longest(said).map((term) => (isLong ? [typed(term)] : formsOf(term, known)));
-  const times = isLong ? [] : namedTimes(query, known);
+  const isPlain = isTyping || said.length > MAX_WITH_FORMS;
+  const groups = longest(said).map((term) => (isPlain ? [typed(term)] : formsOf(term, known)));
+  const times = isPlain ? [] : namedTimes(query, known);
   return { groups: [...groups, ...phrasesOf(required)], required, excluded, filters, times };
 }
 
@@ -120,6 +125,7 @@ function inflected(
   // `famili` of "families", `stop` of "stopped".
   if (last === 'i') bases.add(root.slice(0, -1));
   else if (isLikely && !/[aeiouy]/u.test(last) && !cyrillic.test(last)) bases.add(root + last);
+  if (isPrefix && Array.from(bases).every((base) => base.startsWith(word))) return [];
   const kept =
     isLikely || cyrillic.test(word) ? endings : endings.filter(({ length }) => length < LONG_ENDING);
   const made = Array.from(bases, (base) => kept.map((ending) => base + ending)).flat();

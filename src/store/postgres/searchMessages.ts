@@ -30,7 +30,8 @@ export async function search(
   query: string,
   options: SearchOptions,
 ): Promise<SearchResult[]> {
-  const wanted = await readWanted(query);
+  const { isTyping = false } = options;
+  const wanted = await readWanted(query, isTyping);
   const limit = Math.max(0, Math.floor(options.limit ?? DEFAULT_LIMIT));
   const isListed = wanted.groups.length === 0;
   if (limit === 0 || (isListed && !hasFilters(wanted.filters))) {
@@ -48,7 +49,7 @@ export async function search(
     await addNextTo(store, best, wanted, found);
   }
   const ranking = new Ranking(groups, rarities, [...hits.values()], wanted.times);
-  const most = lookedAt(groups.length, limit);
+  const most = lookedAt(groups.length, limit, isTyping);
   const best = ranking.inContext(
     ranking.best(most.placed, nextTo).flatMap((id) => placed.get(id) ?? []),
     most.read,
@@ -73,7 +74,7 @@ async function findHits(
   store: StoreAccess,
   where: Where,
   wanted: Wanted,
-  { roles = [] }: SearchOptions,
+  { roles = [], isTyping = false }: SearchOptions,
   limit: number,
 ): Promise<Found> {
   const isListed = wanted.groups.length === 0;
@@ -92,13 +93,12 @@ async function findHits(
   const rows = await find(wanted.groups.map(queryOf));
   const known = new Set(rows.map(({ word }) => word));
   const groups = [...wanted.groups];
-  const unknown = Array.from(groups.entries(), ([word, forms]) => ({
-    word,
-    forms,
-    others: misspellings(forms),
-  }))
-    .filter(({ word, others }) => !known.has(word) && others.length > 0)
-    .slice(0, mayBeMisspelled(groups.length, known.size) ? MAX_UNKNOWN : 0);
+  const isCorrected = !isTyping && mayBeMisspelled(groups.length, known.size);
+  const unknown = Array.from(isCorrected ? wanted.groups.entries() : [])
+    .filter(([word]) => !known.has(word))
+    .map(([word, forms]) => ({ word, forms, others: misspellings(forms) }))
+    .filter(({ others }) => others.length > 0)
+    .slice(0, MAX_UNKNOWN);
   for (const { word, forms, others } of unknown) {
     const [row] = await find([queryOf(others)]);
     if (row) rows.push({ ...row, word });

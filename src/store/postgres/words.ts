@@ -39,5 +39,6 @@ export function queryOf(terms: readonly Term[]): string {
     const sayable = parts.filter((each) => each !== '' && each.length * 3 <= MAX_WORD_BYTES);
     return sayable.length === 0 ? [] : [`(${sayable.join(' <-> ')}${term.isPrefix ? ':*' : ''})`];
   });
-  return queries.join(' | ');
+  // Some differ by their accents alone.
+  return [...new Set(queries)].join(' | ');
 }

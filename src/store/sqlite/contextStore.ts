@@ -231,14 +231,14 @@ export class SqlContextStore extends WritingStore implements ContextStore {
 
   async searchMessages(chatId: string, query: string, options: SearchOptions = {}): Promise<SearchResult[]> {
     const { readWanted, searchChat } = await import('./search.ts');
-    const wanted = await readWanted(query);
+    const wanted = await readWanted(query, options.isTyping);
     const reader = await this.session.read();
     return searchChat(reader, requireChatRef(reader, chatId), wanted, options);
   }
 
   async searchAllMessages(query: string, options: SearchAllOptions = {}): Promise<SearchResult[]> {
     const { readWanted, searchAll } = await import('./search.ts');
-    const wanted = await readWanted(query);
+    const wanted = await readWanted(query, options.isTyping);
     return searchAll(await this.session.read(), wanted, options);
   }
 

@@ -28,6 +28,8 @@ const MAX_RANKED = 20_000;
 /** Of several words, which share it: the rarest of them tell most. */
 const MAX_OF_SEVERAL = 10_000;
 const LEAST_OF_A_WORD = 1_000;
+/** Of these while they are typed. */
+const MAX_WHILE_TYPING = 3_000;
 
 export function searchChat(
   reader: Reader,
@@ -86,9 +88,10 @@ function search(reader: Reader, wanted: Wanted, options: SearchOptions, scope: S
   const within: Scope = { ...scope, joined: conditions };
   const isListed = wanted.groups.length === 0;
   if (isListed && !hasFilters(wanted.filters)) return [];
-  const found = isListed ? selectNewest(reader, within, limit) : selectHits(reader, wanted, within);
+  const found = isListed ? selectNewest(reader, within, limit) : selectHits(reader, wanted, within, options);
   const ranking = new Ranking(found.groups, found.rarities, found.hits, wanted.times);
-  const most = lookedAt(found.groups.length, limit);
+  if (found.hits.length === 0) return [];
+  const most = lookedAt(found.groups.length, limit, options.isTyping ?? false);
   const placed = selectPlaces(
     reader,
     ranking.best(most.placed, (key) => [key - 1, key + 1]),
@@ -150,13 +153,15 @@ interface Found {
 const sizesOfAll = 'SELECT value FROM messageTexts_stat WHERE id = 0';
 
 /** The newest first. */
-function selectHits(reader: Reader, { groups: asked, required, excluded }: Wanted, scope: Scope): Found {
-  const sizes = reader.get(sizesOfAll)?.['value'];
-  // Nothing has been indexed yet.
-  if (sizes === undefined) return { groups: asked, rarities: asked.map(() => 0), hits: [] };
-  const [texts = 0] = readNumbers(bytes(sizes));
-  const share = Math.floor(MAX_OF_SEVERAL / asked.length);
-  const most = asked.length === 1 ? MAX_RANKED : Math.max(LEAST_OF_A_WORD, share);
+function selectHits(
+  reader: Reader,
+  { groups: asked, required, excluded }: Wanted,
+  scope: Scope,
+  { isTyping = false }: SearchOptions,
+): Found {
+  const share = Math.floor((isTyping ? MAX_WHILE_TYPING : MAX_OF_SEVERAL) / asked.length);
+  const least = isTyping ? share : LEAST_OF_A_WORD;
+  const most = asked.length === 1 ? MAX_RANKED : Math.max(least, share);
   const keysOfForms = (forms: WordForms, alike: number): number[] => {
     const known = indexed(reader, forms, alike);
     if (known.length === 0) return [];
@@ -165,7 +170,7 @@ function selectHits(reader: Reader, { groups: asked, required, excluded }: Wante
   const keys = asked.map((forms) => keysOfForms(forms, ALIKE_FORMS));
   const groups = [...asked];
   const isKnown = keys.map(({ length }) => length > 0);
-  if (mayBeMisspelled(asked.length, isKnown.filter(Boolean).length)) {
+  if (!isTyping && mayBeMisspelled(asked.length, isKnown.filter(Boolean).length)) {
     const unknown = [...asked.keys()].filter((group) => isKnown[group] === false).slice(0, MAX_UNKNOWN);
     for (const group of unknown) {
       const others = misspellings(asked[group] ?? []);
@@ -173,7 +178,9 @@ function selectHits(reader: Reader, { groups: asked, required, excluded }: Wante
       keys[group] = keysOfForms(others, ALIKE_MISSPELLED);
     }
   }
-  const hits = joined(reader, keys);
+  if (keys.every(({ length }) => length === 0)) return { groups, rarities: [], hits: [] };
+  const hits = joined(reader, keys, isTyping);
+  const [texts = 0] = readNumbers(bytes(reader.get(sizesOfAll)?.['value'] ?? null));
   const counts = keys.map((found) => countOf(found, most));
   return { groups, rarities: raritiesOf(counts, Math.min(texts, scope.messages)), hits };
 }
@@ -205,8 +212,8 @@ function indexed(reader: Reader, forms: WordForms, least: number): WordForms {
   return forms.filter((form) => !missing.has(plainOf(form) ?? ''));
 }
 
-/** @param keys of each word, against their order */
-function joined(reader: Reader, keys: readonly (readonly number[])[]): Hit<number>[] {
+/** @param keys of each word, against their order @param isTyping of several words, which they are is enough */
+function joined(reader: Reader, keys: readonly (readonly number[])[], isTyping: boolean): Hit<number>[] {
   const [only, ...more] = keys;
   if (only && more.length === 0) {
     const lengthOf = selectLengths(reader, only);
@@ -216,7 +223,7 @@ function joined(reader: Reader, keys: readonly (readonly number[])[]): Hit<numbe
   for (const [group, found] of keys.entries())
     for (const key of found) words.set(key, (words.get(key) ?? 0) | (1 << group));
   const all = Float64Array.from(words.keys()).sort().reverse();
-  const lengthOf = selectLengths(reader, all);
+  const lengthOf = isTyping ? () => 1 : selectLengths(reader, all);
   return Array.from(all, (id) => ({ id, words: words.get(id) ?? 0, length: lengthOf(id) }));
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { AlternativeView, AttemptView } from '../../protocol/chatFromHost.ts';
 import { HiddenMarked } from '../components/hiddenMarked.tsx';
 import { Icon, IconButton } from '../components/icon.tsx';
+import { BudgetActions } from '../components/messageStatus.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { costText, durationText, numberText, t } from '../state/texts.ts';
 import { AttemptCheck, CheckMark } from './attemptCheck.tsx';
@@ -41,6 +42,7 @@ function Attempt({ answer, isAlone, isReadOnly }: AttemptProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const { branch, label = branch, attempt, messages, isActive } = answer;
   const state = stateOf(answer);
+  const last = messages.at(-1);
   const isWriting = state === 'answering' || state === 'asking';
   const isGood = attempt.check === undefined || attempt.check.state === 'passed';
   const model = messages.findLast((message) => message.model)?.model;
@@ -76,12 +78,17 @@ function Attempt({ answer, isAlone, isReadOnly }: AttemptProps): JSX.Element {
           </span>
         </button>
         <div class="attempt-facts">
-          <span class={`attempt-state ${state}`}>{stateText(state)}</span>
+          <span class={`attempt-state ${state}`} title={state === 'capped' ? last?.error : undefined}>
+            {stateText(state)}
+          </span>
           {attempt.check && <CheckMark check={attempt.check} />}
           <Size attempt={attempt} />
           <Taken answer={answer} />
         </div>
         <div class="attempt-actions">
+          {state === 'capped' && !answer.goesOn && (
+            <BudgetActions branch={branch} isContinued={last?.canContinue === true} isReadOnly={isReadOnly} />
+          )}
           {isWriting && (
             <IconButton
               icon="debug-stop"
@@ -131,7 +138,7 @@ function Attempt({ answer, isAlone, isReadOnly }: AttemptProps): JSX.Element {
   );
 }
 
-type State = 'answering' | 'asking' | 'failed' | 'stopped' | 'done' | 'discarded' | 'elsewhere';
+type State = 'answering' | 'asking' | 'capped' | 'failed' | 'stopped' | 'done' | 'discarded' | 'elsewhere';
 
 function stateOf({ attempt, messages }: Attempted): State {
   const last = messages.at(-1);
@@ -141,7 +148,7 @@ function stateOf({ attempt, messages }: Attempted): State {
         ? 'asking'
         : 'answering';
     case 'failed':
-      return 'failed';
+      return last.isAtBudget ? 'capped' : 'failed';
     case 'interrupted':
       return 'stopped';
     case 'complete':
@@ -156,6 +163,8 @@ function stateText(state: State): string {
       return t('Working');
     case 'asking':
       return t('Needs approval');
+    case 'capped':
+      return t('Stopped by your budget');
     case 'failed':
       return t('Failed');
     case 'stopped':
@@ -177,6 +186,7 @@ function StateIcon({ state }: { state: State }): JSX.Element {
       return <Icon name="bell-dot" />;
     case 'failed':
       return <Icon name="error" />;
+    case 'capped':
     case 'stopped':
       return <Icon name="debug-pause" />;
     case 'done':

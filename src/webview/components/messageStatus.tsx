@@ -214,7 +214,8 @@ export function ContinueButton({ branch }: { branch: string }): JSX.Element {
   );
 }
 
-function BudgetActions({
+/** What can be done about a response that a cap stopped. */
+export function BudgetActions({
   branch,
   isContinued,
   isReadOnly,

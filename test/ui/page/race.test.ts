@@ -157,6 +157,48 @@ describe('the page of a race', () => {
     });
   });
 
+  it('says where the budget stopped a branch, and goes on there, once beyond it or after a cap is raised', async () => {
+    const chat = use();
+    const stopped = {
+      status: 'failed',
+      error: 'Stopped by your budget. It could take more.',
+      isAtBudget: true,
+    } as const;
+    const capped = (branch: string, text: string): AlternativeView =>
+      racer(branch, attempt({}, { state: 'none' }), {
+        messages: [
+          { ...answer(`${branch}-a`, text), ...stopped, ...(text === '' ? {} : { canContinue: true }) },
+        ],
+      });
+    const failing = racer('main-v4', attempt({}, { state: 'none' }), {
+      messages: [{ ...answer('f', 'No'), status: 'failed', error: 'The server is down.' }],
+    });
+    const all = [capped('main-v2', ''), capped('main-v3', 'Half'), failing];
+    await show(all);
+    assert.equal(await row('main-v2').locator('.attempt-state').innerText(), 'Stopped by your budget');
+    assert.equal(await row('main-v2').locator('.attempt-state').getAttribute('title'), stopped.error);
+    assert.equal(await row('main-v4').locator('.attempt-state').innerText(), 'Failed');
+    assert.equal(await row('main-v4').getByRole('button', { name: 'Continue Once' }).count(), 0);
+    await press('main-v2', 'Continue Once');
+    assert.deepEqual(await chat.expect('retryAnswer'), {
+      type: 'retryAnswer',
+      branch: 'main-v2',
+      onBudget: 'once',
+    });
+    await press('main-v3', 'Raise Cap…');
+    assert.deepEqual(await chat.expect('continueAnswer'), {
+      type: 'continueAnswer',
+      branch: 'main-v3',
+      onBudget: 'raise',
+    });
+    for (const width of [1000, 240]) {
+      await use().page.setViewportSize({ width, height: 700 });
+      await chat.screenshot(`race at a budget ${width}`);
+    }
+    await show(all, true);
+    assert.equal(await row('main-v2').getByRole('button', { name: 'Continue Once' }).isDisabled(), true);
+  });
+
   it('changes nothing where the chat is only read, or the files were discarded', async () => {
     await show(three(), true);
     assert.equal(await row('main-v3').getByRole('button', { name: 'Keep' }).isDisabled(), true);

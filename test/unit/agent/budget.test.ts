@@ -182,6 +182,21 @@ describe('a budget', () => {
     assert.equal(world.world.runs.failed(CHAT, 'main'), undefined, 'another message has room of its own');
   });
 
+  it('counts a task that goes on later for the message it was explored for', async () => {
+    const cap = { perMessage: { tokens: 1_000_000 } };
+    const main = [explore(task('a')), [say('So.'), usage(50_000, 10), finish()]];
+    let tries = 0;
+    const play = playing(main, { a: () => (tries++ === 0 ? refuse(400) : answer('A.')) });
+    await using world = await budgetWorld(cap, play, { tools });
+    await world.answered('one');
+    cap.perMessage = { tokens: 40_000 };
+    const branches = await world.store.listBranches(CHAT);
+    const { name: branch } = branches.find(({ isActive }) => !isActive) ?? assert.fail();
+    const run = await world.conversations.resumeAlternative({ chatId: CHAT, branch, continues: false });
+    await run.done;
+    assert.deepEqual([run.error?.code, tries], ['budget-reached', 1]);
+  });
+
   it('takes nothing for a refused request, and all that was reserved for one that was stopped', async () => {
     const budget = { perDay: { dollars: 0.08 } };
     await using world = await budgetWorld(budget, [

@@ -156,6 +156,24 @@ export function specifySearch(place: string, open: OpenStore): void {
       });
     }
 
+    it('finds words as they are while one types, and other forms and misspelled ones afterwards', async () => {
+      await started();
+      await save([says('1', 'a missing certificate'), says('2', 'a certificate')]);
+      for (const [query, whole, typed] of [
+        ['certifcate', ['2', '1'], []],
+        ['certificates', ['2', '1'], []],
+        ['certific', ['2', '1'], ['2', '1']],
+        ['misisng certificate', ['1', '2'], ['2', '1']],
+        ['missing certificate', ['1', '2'], ['1', '2']],
+        ['"a missing" certificate', ['1'], ['1']],
+        ['certificate -missing', ['2'], ['2']],
+        ['zzyqxwv', [], []],
+      ] as const) {
+        assert.deepEqual(await foundIn(query), whole, query);
+        assert.deepEqual(await foundIn(query, { isTyping: true }), typed, query);
+      }
+    });
+
     it('counts what stands around a message, the title, and words that are near each other', async () => {
       await started('chat');
       await started('other');
