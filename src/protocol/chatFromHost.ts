@@ -154,6 +154,8 @@ const conversationView = z.object({
   lineage: z.array(lineageView).optional(),
   messageCount: z.number(),
   messages: z.array(messageView),
+  /** A branch can get files of its own here. */
+  canHaveOwnFiles: z.literal(true).optional(),
   /** Left out while everything is sent. */
   compaction: compactionView.optional(),
   running: messageView.optional(),

@@ -72,6 +72,7 @@ describe('a race', function () {
   });
   afterEach(async () => {
     await setSetting('tools.edits', undefined);
+    await setSetting('modelOverrides', undefined);
     const { ownFiles, workspaceState, approvals } = shown().api.parts;
     const host = await ownFiles.host();
     for (const { id } of await host.list()) await host.remove(id);
@@ -211,7 +212,9 @@ describe('a race', function () {
     assert.deepEqual(await files.bytes('sum.mjs'), before);
   });
 
-  it('shows in the tree how each was checked', async () => {
+  it('shows in the tree how each was checked, and what it cost', async () => {
+    const price = { input: 20_000, output: 20_000, contextWindow: 100_000 };
+    await setSetting('modelOverrides', { 'openai-compatible/test-model': price });
     const questionId = await race('fix it', [...first(3), ...HINTS, ...untilMended()]);
     await checked(questionId, 3);
     const chatId = await shown().api.parts.current.chatId();
@@ -228,6 +231,10 @@ describe('a race', function () {
           'own files +1 −1 · check passed',
         ].join('\n'),
       'the rows of the tree',
+    );
+    await until(
+      async () => (await rows()).every((text) => /· \$\d+\.\d\d(?: ·|$)/u.test(text)) || undefined,
+      'the cost of each',
     );
   });
 

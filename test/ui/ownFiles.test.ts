@@ -98,6 +98,19 @@ describe('files of a branch, in the workbench', () => {
     });
   });
 
+  it('are opened as a folder in a window of their own', async function () {
+    this.timeout(120_000);
+    const { workbench } = use();
+    await change('third');
+    const opening = workbench.page.context().waitForEvent('page');
+    await files('third', 'Open Folder in New Window');
+    const window = await opening;
+    const explorer = window.locator('.explorer-folders-view');
+    await explorer.getByRole('treeitem', { name: 'made third.txt' }).waitFor();
+    await window.close();
+    await holds('made third.txt', undefined);
+  });
+
   it('are kept one by one, and of a text only some places', async function () {
     this.timeout(120_000);
     const { workbench } = use();

@@ -70,7 +70,7 @@ export interface ViewSources {
   readonly attachments: { of(parts: readonly UIMessagePart[]): Attachment[] };
   readonly warnings: ContextWarnings;
   readonly loadLongRuns: LoadLongRuns;
-  readonly ownFiles: Pick<OwnFiles, 'knownOf' | 'onDidChange'>;
+  readonly ownFiles: Pick<OwnFiles, 'canBeMade' | 'knownOf' | 'onDidChange'>;
   readonly todos: ShownTodos;
   /** Left out if the conversations are on this machine. */
   readonly shared: SharedChats | undefined;
@@ -160,6 +160,7 @@ export async function readConversation(
       : {}),
     ...(running ? { running: withLine(running, stretches, Infinity) } : {}),
     sideQuestions: shownSideQuestions,
+    ...(sources.ownFiles.canBeMade ? { canHaveOwnFiles: true } : {}),
     ...(queue.length > 0 ? { queue } : {}),
     ...(todos.length > 0 ? { todos: [...todos] } : {}),
     ...(review ? { review } : {}),

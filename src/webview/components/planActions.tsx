@@ -55,7 +55,7 @@ function Plans({ plans }: { plans: readonly Plan[] }): JSX.Element {
 
 function PlanRow({ plan: { messageId, question }, isOnly }: { plan: Plan; isOnly: boolean }): JSX.Element {
   const { host, conversation } = usePage();
-  const isReadOnly = conversation.value?.isReadOnly ?? true;
+  const { isReadOnly = true, canHaveOwnFiles = false } = conversation.value ?? {};
   const run = (command: 'carryOutPlan' | 'carryOutPlanInOwnFiles' | 'editPlan') => () =>
     host.send({ type: 'runCommandHere', command, messageId });
   return (
@@ -71,15 +71,17 @@ function PlanRow({ plan: { messageId, question }, isOnly }: { plan: Plan; isOnly
         <button type="button" class="link-button" disabled={isReadOnly} onClick={run('carryOutPlan')}>
           {t('Implement')}
         </button>
-        <button
-          type="button"
-          class="link-button"
-          disabled={isReadOnly}
-          title={t('Implements it on a branch with its own files; the workspace stays as it is')}
-          onClick={run('carryOutPlanInOwnFiles')}
-        >
-          {t('In Own Files')}
-        </button>
+        {canHaveOwnFiles && (
+          <button
+            type="button"
+            class="link-button"
+            disabled={isReadOnly}
+            title={t('Implements it on a branch with its own files; the workspace stays as it is')}
+            onClick={run('carryOutPlanInOwnFiles')}
+          >
+            {t('In Own Files')}
+          </button>
+        )}
         <button type="button" class="link-button" disabled={isReadOnly} onClick={run('editPlan')}>
           {t('Edit Plan')}
         </button>

@@ -10,7 +10,7 @@ describe('a plan in the chat', () => {
 
   it('can be carried out and edited above the input, but not where nothing can be written', async () => {
     const chat = use();
-    await chat.show(conversation(messages));
+    await chat.show(conversation(messages, { canHaveOwnFiles: true }));
     await chat.openPanel('plan');
     await chat.button('Implement').click();
     assert.equal((await chat.expectCommand('carryOutPlan')).messageId, 'a');
@@ -22,10 +22,14 @@ describe('a plan in the chat', () => {
       '[...document.querySelectorAll(".plan button")].filter((each) => each.getBoundingClientRect().right > innerWidth - 12 || each.getBoundingClientRect().left < 12).length';
     assert.equal(await chat.page.evaluate<number>(cut), 0);
     await chat.screenshot('plan above the input of a narrow page');
-    await chat.show(conversation(messages, { isReadOnly: true }));
+    await chat.show(conversation(messages, { canHaveOwnFiles: true, isReadOnly: true }));
     assert.ok(await chat.button('Implement').isDisabled());
     assert.ok(await chat.button('In Own Files').isDisabled());
     assert.ok(await chat.button('Edit Plan').isDisabled());
+    // As in a browser, where there are none.
+    await chat.show(conversation(messages));
+    assert.equal(await chat.button('In Own Files').count(), 0);
+    assert.equal(await chat.button('Implement').count(), 1);
   });
 
   it('is still offered after a later one, by what it was asked for with, the last one first', async () => {
