@@ -60,7 +60,7 @@ export function activateWith(
     whole,
     page,
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, page),
-    ...(last ? [last, page.onDidOpen(() => last.begin())] : []),
+    page.onDidOpen(() => lastFile?.begin()),
     page.onDidOpen(() => whole.within(SENT_MS)),
     page.onDidAsk(() => whole.within(0)),
     registerCommands(context.extension, async (name, args) => {

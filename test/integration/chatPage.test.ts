@@ -22,7 +22,6 @@ describe('the page of the chat', () => {
     };
     last = new LastConversation(file, 'this', (error) => assert.fail(String(error)));
   });
-  afterEach(() => last.dispose());
 
   it('shows its last conversation until somebody speaks with it', async () => {
     const page = new ChatPage(vscode.Uri.file('/extension'), last);

@@ -4,6 +4,7 @@ import { runCommand } from '../manifest/runCommand.ts';
 import type { ChatFromHost, ConversationView } from '../../protocol/chatFromHost.ts';
 import { hostPageContext } from '../pages/hostPageContext.ts';
 import { CHAT_VIEW, type ChatPage, type ChatPageHost, type ChatSurface } from './chatPage.ts';
+import { ConversationKeeper } from './conversationKeeper.ts';
 import { ChatView, type ChatContext } from './chatView.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 
@@ -15,6 +16,7 @@ export class ChatSideBar implements ChatPageHost, Disposable {
   private readonly subscriptions = new DisposableStore();
   private view: vscode.WebviewView | undefined;
   private hiding: Disposable | undefined;
+  private readonly keeper: ConversationKeeper | undefined;
 
   constructor(
     private readonly deps: ChatContext,
@@ -22,8 +24,9 @@ export class ChatSideBar implements ChatPageHost, Disposable {
     treeDrag: Pick<TreeDrag, 'take' | 'onDidStart'>,
   ) {
     this.chat = new ChatView(deps, this.surface(), page.extensionUri, treeDrag);
+    this.keeper = page.last && this.subscriptions.add(new ConversationKeeper(page.last));
     const changed = (): void => {
-      if (!this.isVisible) page.last?.forget();
+      if (!this.isVisible) this.keeper?.forget();
     };
     this.subscriptions.addAll(
       this.chat,
@@ -88,9 +91,8 @@ export class ChatSideBar implements ChatPageHost, Disposable {
 
   /** For the next start, unless it is not only on this machine, or changes all the time. */
   private keep(conversation: ConversationView | undefined): void {
-    const { deps, page } = this;
-    if (!conversation || deps.shared) page.last?.forget();
-    else if (!conversation.running) page.last?.keep(() => this.lastMessages(conversation));
+    if (!conversation || this.deps.shared) this.keeper?.forget();
+    else if (!conversation.running) this.keeper?.keep(() => this.lastMessages(conversation));
   }
 
   private async lastMessages(conversation: ConversationView): Promise<readonly ChatFromHost[]> {

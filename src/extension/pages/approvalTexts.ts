@@ -91,9 +91,9 @@ export function commandReason({ eachTime, haveScriptsChanged }: CommandPreview):
     case 'fetched-and-piped':
       return vscode.l10n.t('Passes on a download.');
     case 'writes-protected':
-      return vscode.l10n.t('Can write to a protected place.');
+      return vscode.l10n.t('May write protected files.');
     case 'reads-secret':
-      return vscode.l10n.t('Reads a file with secrets.');
+      return vscode.l10n.t('May read secret files.');
     case 'other-shell':
       return vscode.l10n.t('Shell can’t be checked.');
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ConversationKeeper } from '../../../src/extension/chat/conversationKeeper.ts';
 import { LastConversation } from '../../../src/extension/chat/lastConversation.ts';
 import { uriOf } from '../../../src/host/node/fileUris.ts';
 import { KeptFile } from '../../../src/host/node/keptFile.ts';
@@ -11,61 +12,62 @@ describe('the conversation that is kept for the next start', () => {
   let folder: string;
   let file: string;
   let failures: unknown[];
-  let made: LastConversation[];
+  let keepers: ConversationKeeper[];
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'offshoot-last-'));
     file = path.join(folder, 'storage', 'last.jsonl');
     failures = [];
-    made = [];
+    keepers = [];
   });
   afterEach(async () => {
-    for (const each of made) each.dispose();
+    for (const each of keepers) each.dispose();
     await rm(folder, { recursive: true, force: true });
   });
 
-  const start = (as = 'version en'): LastConversation => {
-    const last = new LastConversation(new KeptFile(uriOf(file)), as, (error) => failures.push(error), 1);
-    made.push(last);
-    last.begin();
-    return last;
+  const last = (made = 'version en'): LastConversation =>
+    new LastConversation(new KeptFile(uriOf(file)), made, (error) => failures.push(error));
+  const start = (): ConversationKeeper => {
+    const keeper = new ConversationKeeper(last(), 1);
+    keepers.push(keeper);
+    return keeper;
   };
   const written = (): Promise<string> => readFile(file, 'utf8').catch(() => '');
-  const keep = async (last: LastConversation, text: string): Promise<void> => {
-    last.keep(() => Promise.resolve([{ type: 'first' }, { type: 'second', text }]));
+  const keep = async (keeper: ConversationKeeper, text: string): Promise<void> => {
+    keeper.keep(() => Promise.resolve([{ type: 'first' }, { type: 'second', text }]));
     await soon.equal(async () => (await written()).includes(text), true);
   };
 
   it('is taken once, as it was kept, from a file for this user alone', async () => {
-    const last = start();
+    const keeper = start();
     const messages = [{ type: 'first' }, { type: 'second', text: 'line\nof text' }];
-    last.keep(() => Promise.resolve(messages));
+    keeper.keep(() => Promise.resolve(messages));
     await soon.equal(async () => (await written()).split('\n').length, 3);
     if (process.platform !== 'win32') assert.equal((await stat(file)).mode & 0o777, 0o600);
-    const next = start();
+    const next = last();
     assert.deepEqual(await next.take(), messages);
     assert.deepEqual(await next.take(), []);
     assert.deepEqual(failures, []);
   });
 
   it('is what was given last', async () => {
-    const last = start();
-    last.keep(() => Promise.resolve([{ text: 'old' }]));
-    await keep(last, 'new');
+    const keeper = start();
+    keeper.keep(() => Promise.resolve([{ text: 'old' }]));
+    await keep(keeper, 'new');
     assert.doesNotMatch(await written(), /old/u);
   });
 
   it('is not that of another version or another language', async () => {
     await keep(start(), 'text');
-    assert.deepEqual(await start('version de').take(), []);
+    assert.deepEqual(await last('version de').take(), []);
   });
 
   it('is gone once it is forgotten, at once and for the next start', async () => {
-    const last = start();
-    await keep(last, 'secret');
-    last.forget();
+    const keeper = start();
+    await keep(keeper, 'secret');
+    keeper.forget();
     await soon.equal(() => written(), '');
-    assert.deepEqual(await start().take(), []);
+    assert.deepEqual(await last().take(), []);
     assert.deepEqual(failures, []);
   });
 
@@ -76,24 +78,24 @@ describe('the conversation that is kept for the next start', () => {
   });
 
   it('is not kept if it was forgotten before', async () => {
-    const last = start();
-    await keep(last, 'old');
-    last.keep(() => Promise.resolve([{ text: 'secret' }]));
-    last.forget();
+    const keeper = start();
+    await keep(keeper, 'old');
+    keeper.keep(() => Promise.resolve([{ text: 'secret' }]));
+    keeper.forget();
     await soon.equal(() => written(), '');
   });
 
   it('is not kept if it is long', async () => {
-    const last = start();
-    await keep(last, 'short');
-    last.keep(() => Promise.resolve([{ text: 'x'.repeat(300_000) }]));
+    const keeper = start();
+    await keep(keeper, 'short');
+    keeper.keep(() => Promise.resolve([{ text: 'x'.repeat(300_000) }]));
     await soon.equal(() => written(), '');
   });
 
   it('is none where the file is damaged, which is said', async () => {
     await keep(start(), 'text');
     await writeFile(file, (await written()).slice(0, -3));
-    assert.deepEqual(await start().take(), []);
+    assert.deepEqual(await last().take(), []);
     assert.equal(failures.length, 1);
   });
 

@@ -160,6 +160,7 @@ describe('a call that asks, as the page shows it', () => {
       'runs-download',
       'fetched-and-piped',
       'writes-protected',
+      'reads-secret',
       'other-shell',
     ] as const;
     for (const asked of [
