@@ -1,8 +1,10 @@
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
 import type * as Engine from '../../src/sdk/index.ts';
 import { until } from '../../test/fixtures/until.ts';
 import { ChatPage } from '../../test/ui/support/chatPage.ts';
 import { Workbench } from '../../test/ui/support/workbench.ts';
-import { middle, report } from '../measure.ts';
+import { middle, report, tell } from '../measure.ts';
 import { EMPTY_PAGE, withEmptyExtension } from './emptyExtension.ts';
 import { openFilled } from './filled.ts';
 
@@ -15,7 +17,7 @@ const QUIET_MS = 3_000;
 /**
  * The first view of the chat in a window that has not had it: from the click on its icon until one can type, activation
  * included, against the same of a page that has nothing but an input, in the same place above trees; and until the
- * conversation is there.
+ * conversation is there, which was kept by the window before, or comes from the store.
  */
 export async function measureFirstView(): Promise<void> {
   await withEmptyExtension([], async (folder) => {
@@ -46,8 +48,10 @@ export async function measureFirstViewInBrowser(): Promise<void> {
 
 async function compare(workbench: Workbench, what: string): Promise<void> {
   const ours: FirstView[] = [];
+  const fromStore: FirstView[] = [];
   const empty: FirstView[] = [];
   while (ours.length < RUNS) {
+    fromStore.push(await timeFirstView(workbench, 'Offshoot', '.model-button', forgetLast));
     ours.push(await timeFirstView(workbench, 'Offshoot', '.model-button'));
     empty.push(await timeFirstView(workbench, EMPTY_PAGE, 'textarea'));
   }
@@ -67,6 +71,14 @@ async function compare(workbench: Workbench, what: string): Promise<void> {
     'ms',
     `the least ${Math.min(...whole).toFixed(0)} ms`,
   );
+  tell('the same where none is kept', middle(fromStore.map((view) => view.whole)), 'ms');
+}
+
+/** As before the first start, or after a change that nobody saw. */
+async function forgetLast({ dataDir }: Workbench): Promise<void> {
+  const files = await readdir(dataDir, { recursive: true });
+  const kept = files.filter((file) => path.basename(file) === 'last-conversation.jsonl');
+  await Promise.all(kept.map((file) => rm(path.join(dataDir, file))));
 }
 
 async function fill(
@@ -124,10 +136,17 @@ async function comeBackWithExplorer(workbench: Workbench): Promise<void> {
 /**
  * @param title of the item in the activity bar
  * @param whole what is there once nothing more comes
+ * @param prepare is called while the extension does not run
  */
-async function timeFirstView(workbench: Workbench, title: string, whole: string): Promise<FirstView> {
+async function timeFirstView(
+  workbench: Workbench,
+  title: string,
+  whole: string,
+  prepare: (workbench: Workbench) => Promise<void> = () => Promise.resolve(),
+): Promise<FirstView> {
   const { page } = workbench;
   await comeBackWithExplorer(workbench);
+  await prepare(workbench);
   await page.waitForTimeout(QUIET_MS);
   await page.evaluate(`addEventListener(
     'mousedown',

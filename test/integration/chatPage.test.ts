@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ChatPage, type ChatPageHost } from '../../src/extension/chat/chatPage.ts';
 import { LastConversation, type LastFile } from '../../src/extension/chat/lastConversation.ts';
+import { delay } from '../../src/host/timers.ts';
 import { until } from '../fixtures/until.ts';
 
 describe('the page of the chat', () => {
@@ -41,7 +42,8 @@ describe('the page of the chat', () => {
     say('ready');
     page.connect(new Listener());
     read([{ type: 'old' }]);
-    await new Promise((resolve) => setImmediate(resolve));
+    // After whatever the reading began.
+    await delay(0);
     assert.deepEqual(posted, []);
     page.dispose();
   });
