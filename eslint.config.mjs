@@ -287,7 +287,7 @@ const typedIds = [
 const takesIds = [
   'src/extension/manifest/runCommand.ts',
   'src/extension/commands/registerCommands.ts',
-  'src/extension/manifest/settings.ts',
+  'src/extension/manifest/storedSettings.ts',
 ];
 
 /** The rules that need types are in `.oxlintrc.jsonc`: oxlint reads types in a fraction of the time. */

@@ -6,6 +6,7 @@ import { registerReadingTools } from './mcp/registerReadingTools.ts';
 import { LastConversation, type LastFile } from './chat/lastConversation.ts';
 import type { Offshoot } from './offshoot.ts';
 import type { Disposable } from '../base/disposable.ts';
+import { rememberedSetting } from './manifest/storedSettings.ts';
 import { notify } from './ui/notifications.ts';
 
 /**
@@ -51,7 +52,7 @@ export function activateWith(
   const log = vscode.window.createOutputChannel('Offshoot', { log: true });
   const last =
     lastFile &&
-    new LastConversation(lastFile, `${context.extensionUri.toString()} ${vscode.env.language}`, (error) =>
+    new LastConversation(lastFile, placeOfLast(context), (error) =>
       log.warn(`The last conversation could not be kept (${String(error)})`),
     );
   const page = new ChatPage(context.extensionUri, last);
@@ -83,6 +84,12 @@ export function activateWith(
     page,
     close: async () => whole.existing?.parts.close(),
   };
+}
+
+/** What has to be the same at the next start: each version has a folder of its own. */
+function placeOfLast({ extensionUri, globalState }: vscode.ExtensionContext): string {
+  const shared = rememberedSetting(globalState, 'sharedStore.address');
+  return JSON.stringify([extensionUri.toString(), vscode.env.language, shared ?? '']);
 }
 
 class Lazy<T extends Disposable> implements Disposable {

@@ -13,8 +13,8 @@ export class LastConversation {
   private isTaken = false;
 
   /**
-   * @param made what has to be the same at the next start: the folder of the extension, which each version has of its
-   * own, and the language of the texts
+   * @param made what has to be the same at the next start: the version of the extension, the language of the texts, and
+   * where the conversations are
    * @param failed takes an error of the file, which harms nothing
    */
   constructor(

@@ -4,8 +4,7 @@ import { reasoningEffort } from '../../models/chatModel.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { SettingValues } from './ids.ts';
-
-const SECTION = 'offshoot';
+import { configuration, keyOf, rememberedSetting, SECTION } from './storedSettings.ts';
 
 const optionalText = z.string().trim().default('');
 
@@ -179,13 +178,7 @@ export class Settings implements Disposable {
 
   private stored(name: SettingName): unknown {
     if (!isUnlisted(name)) return configuration().get(name);
-    const remembered = this.memoryOf(name).get<unknown>(keyOf(name));
-    if (remembered !== undefined) return remembered;
-    // VS Code does not guard names that it does not know: those of a repository count only where they do no harm. One
-    // has a default where another extension declares it.
-    const written = configuration().inspect<unknown>(name);
-    const ofWorkspace = OF_WORKSPACE.has(name) ? written?.workspaceValue : undefined;
-    return ofWorkspace ?? written?.globalValue ?? written?.defaultValue;
+    return rememberedSetting(this.memoryOf(name), name, OF_WORKSPACE.has(name));
   }
 
   /** What is about a workspace is the user's where none is open. */
@@ -215,12 +208,4 @@ export function compactionOf(settings: Pick<Settings, 'get'>): {
 } {
   const threshold = settings.get('compaction.threshold');
   return { enabled: threshold > 0 && settings.get('compaction.enabled'), threshold };
-}
-
-function configuration(): vscode.WorkspaceConfiguration {
-  return vscode.workspace.getConfiguration(SECTION);
-}
-
-function keyOf(name: UnlistedName): string {
-  return `${SECTION}.setting.${name}`;
 }

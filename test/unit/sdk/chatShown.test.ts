@@ -34,9 +34,9 @@ describe('the extension, as VS Code starts it', () => {
     await start();
   });
 
-  async function start(): Promise<void> {
+  async function start(settings?: Readonly<Record<string, unknown>>): Promise<void> {
     for (const file of loaded()) Reflect.deleteProperty(require.cache, path.join(dist, file));
-    vscode = new AnyVsCode();
+    vscode = new AnyVsCode(settings);
     const manifest: unknown = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
     extension = require('./extension.js') as Extension;
     extension.activate(vscode.context(root, manifest, storage));
@@ -67,26 +67,41 @@ describe('the extension, as VS Code starts it', () => {
     assert.deepEqual(atFirst, ['extension-start.cjs', 'extension.js']);
   });
 
-  it('shows what was shown last until the store is open', async () => {
-    const open = (): FakePage => {
-      const page = vscode.openView(() => Promise.resolve());
-      page.receive({ type: 'ready' });
-      return page;
-    };
-    const shown = ['localised', 'conversationChanged'];
-    const typesOf = (page: FakePage): string[] =>
-      page.posted.map(({ type }) => type).filter((type) => shown.includes(type));
-    const first = open();
-    await soon.deepEqual(() => typesOf(first), shown);
+  const shown = ['localised', 'conversationChanged'];
+  const typesOf = (page: FakePage): string[] =>
+    page.posted.map(({ type }) => type).filter((type) => shown.includes(type));
+  const open = (): FakePage => {
+    const page = vscode.openView(() => Promise.resolve());
+    page.receive({ type: 'ready' });
+    return page;
+  };
+
+  /** Until it stops, with the conversation that was shown kept. */
+  async function startBefore(): Promise<FakePage> {
+    const page = open();
+    await soon.deepEqual(() => typesOf(page), shown);
     const file = path.join(storage, 'workspace', 'last-conversation.jsonl');
     await until(() => readFile(file).catch(() => undefined), 'the conversation to be kept');
     await stop();
+    return page;
+  }
 
+  it('shows what was shown last until the store is open', async () => {
+    const first = await startBefore();
     await start();
     const second = open();
     await soon.deepEqual(() => typesOf(second), [...shown, ...shown]);
     assert.deepEqual(second.posted[1], first.posted[1]);
     assert.deepEqual(vscode.errors, []);
+  });
+
+  it('shows nothing of that where the conversations are in another place by now', async () => {
+    await startBefore();
+    await start({ 'sharedStore.address': 'no address' });
+    const page = open();
+    await until(() => typesOf(page).length >= 2, 'the conversation');
+    // What was shown last has no banner.
+    assert.match(JSON.stringify(page.posted[1]), /The shared store of your settings is not in use/u);
   });
 
   it('sends a page that names nothing to be loaded before it is shown', () => {
