@@ -4,5 +4,5 @@ export const partNames: readonly string[];
 /** What `npm test` runs when no part is named. */
 export function partsHere(isHostSupported: boolean): string[];
 
-/** The ui tests that come last, each as folders and a file below `out/test`. */
+/** The ui tests that run alone, each as folders and a file below `out/test`. */
 export const timedUi: readonly (readonly string[])[];

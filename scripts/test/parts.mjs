@@ -12,7 +12,7 @@ export function partsHere(isHostSupported) {
   return partNames.filter((part) => isHostSupported || !onLocalVsCode.has(part));
 }
 
-/** Tests that measure time in a page or a window, so they come last, and no more than two at once. Each as folders and a file below `out/test`. */
+/** Tests that measure time in a page or a window, so nothing else runs with them. Each as folders and a file below `out/test`. */
 export const timedUi = [
   ['ui', 'page', 'hiddenCharacters.test.cjs'],
   ['ui', 'page', 'hugeAnswers.test.cjs'],

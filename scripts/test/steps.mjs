@@ -71,13 +71,12 @@ export function allStages({ grep, all }) {
       .map((file) => [inWorkbench(file)]),
     [onPackage()],
   ];
-  // One core for each: what they measure has limits far above what it takes.
-  const last = [
-    timed.filter((file) => !file.startsWith('test/ui/page/')).map(inWorkbench),
-    [suite('pages, timed', 'ui', timed.filter((file) => file.startsWith('test/ui/page/')).map(built))],
+  const alone = [
+    ...timed.filter((file) => !file.startsWith('test/ui/page/')).map(inWorkbench),
+    suite('pages, timed', 'ui', timed.filter((file) => file.startsWith('test/ui/page/')).map(built)),
   ];
   // Those in a browser write into one folder.
-  return [first, [inBrowser(), ...quick, ...further], last];
+  return [first, [inBrowser(), ...quick, ...further], [alone]];
 }
 
 /** Every test in a workbench, by its source. */

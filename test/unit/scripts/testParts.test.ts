@@ -16,7 +16,7 @@ describe('the parts of npm test', () => {
     for (const file of slow) await assert.doesNotReject(access(file), file);
   });
 
-  it('run last what measures time and is there', async () => {
+  it('run alone what measures time and is there', async () => {
     assert.ok(timedUi.length > 0);
     for (const place of timedUi) {
       const source = path.join('test', ...place).replace(/\.cjs$/, '.ts');
