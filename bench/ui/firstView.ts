@@ -75,7 +75,7 @@ async function compare(workbench: Workbench, what: string, isKept: boolean): Pro
     'ms',
     `the least ${Math.min(...whole).toFixed(0)} ms`,
   );
-  tell('the same where none is kept', middle(fromStore.map((view) => view.whole)), 'ms');
+  if (isKept) tell('the same where none is kept', middle(fromStore.map((view) => view.whole)), 'ms');
 }
 
 /** As before the first start, or after a change that nobody saw. */
