@@ -52,8 +52,10 @@ export function activateWith(
   const log = vscode.window.createOutputChannel('Offshoot', { log: true });
   const last =
     lastFile &&
-    new LastConversation(lastFile, placeOfLast(context), (error) =>
-      log.warn(`The last conversation could not be kept (${String(error)})`),
+    new LastConversation(
+      lastFile,
+      () => placeOfLast(context),
+      (error) => log.warn(`The last conversation could not be kept (${String(error)})`),
     );
   const page = new ChatPage(context.extensionUri, last);
   const whole = new Lazy(log, async () => (await load())(context, log, page));

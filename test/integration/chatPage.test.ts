@@ -21,7 +21,11 @@ describe('the page of the chat', () => {
       write: () => Promise.resolve(),
       remove: () => Promise.resolve(),
     };
-    last = new LastConversation(file, 'this', (error) => assert.fail(String(error)));
+    last = new LastConversation(
+      file,
+      () => 'this',
+      (error) => assert.fail(String(error)),
+    );
   });
 
   it('shows its last conversation until somebody speaks with it', async () => {

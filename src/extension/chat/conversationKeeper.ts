@@ -41,7 +41,7 @@ export class ConversationKeeper implements Disposable {
     const { file, made, failed } = this.last;
     try {
       const messages = await this.next?.();
-      const text = [made, ...(messages ?? []).map((message) => JSON.stringify(message))].join('\n');
+      const text = [made(), ...(messages ?? []).map((message) => JSON.stringify(message))].join('\n');
       const isKept = messages !== undefined && text.length <= MAX_LENGTH;
       if (isKept) await file.write(text);
       else if (this.isThere) await file.remove();

@@ -19,7 +19,7 @@ export class LastConversation {
    */
   constructor(
     readonly file: LastFile,
-    readonly made: string,
+    readonly made: () => string,
     readonly failed: (error: unknown) => void,
   ) {}
 
@@ -29,7 +29,7 @@ export class LastConversation {
     this.isTaken = true;
     const bytes = await this.file.read();
     const [made, ...messages] = bytes ? new TextDecoder().decode(bytes).split('\n') : [];
-    if (made !== this.made) return [];
+    if (made !== this.made()) return [];
     try {
       return messages.map((message): unknown => JSON.parse(message));
     } catch (error) {

@@ -26,7 +26,11 @@ describe('the conversation that is kept for the next start', () => {
   });
 
   const last = (made = 'version en'): LastConversation =>
-    new LastConversation(new KeptFile(uriOf(file)), made, (error) => failures.push(error));
+    new LastConversation(
+      new KeptFile(uriOf(file)),
+      () => made,
+      (error) => failures.push(error),
+    );
   const start = (): ConversationKeeper => {
     const keeper = new ConversationKeeper(last(), 1);
     keepers.push(keeper);
