@@ -88,7 +88,7 @@ describe('files of a branch whose chat is in a store that several machines share
     await assert.rejects(bob.run(), { code: 'branch-files-elsewhere' });
   });
 
-  it('are those of whoever has made some last', async () => {
+  it('are those that were made last', async () => {
     using ana = userAt('ana', [madeFiles]);
     using bob = userAt('bob', [{ ...madeFiles, id: 'of bob' }]);
     const engine = new ContextEngine({ store: ana.store, chatId: CHAT, userId: 'ana' });
