@@ -225,6 +225,7 @@ export function mocha(files, timeout, grep) {
     ...['--min-semi-space-size=16', '--max-semi-space-size=32'],
     bin('mocha/bin/mocha.js'),
     ...['--no-config', '--exit', '--timeout', String(limit)],
+    ...['--require', path.join(root, 'scripts', 'test', 'same-values.cjs')],
     ...['--reporter', reporter],
     ...(grep ? ['--grep', grep] : []),
     ...files,

@@ -206,6 +206,13 @@ describe('what is to be read of a page of HTML', () => {
     );
   });
 
+  it('comes out of tables in cells that no table is around', async () => {
+    assert.equal(await markdown('<th><table><th>a'), 'a');
+    assert.match(await markdown('<td>a<p><table><tr><td>b</table><p>c'), /^a\s+b\s+c$/u);
+    const nested = '<table><tr><th>a<tr><td>b<table><tr><th>c</table></table>';
+    assert.match(await markdown(nested), /^\| a \|\n\| --- \|\n\| b/u);
+  });
+
   it('stops in the middle', async () => {
     const stop = new AbortController();
     const reading = htmlText(`<p>${'word '.repeat(400_000)}</p>`, url, stop.signal);

@@ -36,6 +36,8 @@ const IN_TABLES: ReadonlySet<string> = new Set([
   ...['thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'caption', 'colgroup', 'col'],
 ]);
 
+const CELLS: ReadonlySet<string> = new Set(['th', 'td']);
+
 /** Not available in Markdown; the library would write them as HTML. */
 const SHOWN_AS = { dl: 'div', dt: 'p', dd: 'p', details: 'div', summary: 'p' };
 
@@ -57,10 +59,21 @@ interface Marks {
   readonly isMain: boolean;
   /** It is a written table, or inside one. */
   readonly isTable: boolean;
+  /** It is a table, or inside one, written or not. */
+  readonly hasTable: boolean;
+  /** It is a cell without a table, or inside one: the library fails on a table there. */
+  readonly isLoose: boolean;
   readonly ground: Ground;
 }
 
-const NO_MARKS: Marks = { isOut: false, isMain: false, isTable: false, ground: {} };
+const NO_MARKS: Marks = {
+  isOut: false,
+  isMain: false,
+  isTable: false,
+  hasTable: false,
+  isLoose: false,
+  ground: {},
+};
 
 async function convert(
   html: string,
@@ -78,8 +91,10 @@ async function convert(
     const isOut = around.isOut || ground.isHidden || isLeftOut(element);
     const isMain = around.isMain || element.name === 'main';
     const isWritten = !isOut && (isMain || !isMainOnly);
-    const isTable = around.isTable || (element.name === 'table' && isWritten);
-    const made = { isOut, isMain, isTable, ground };
+    const hasTable = around.hasTable || element.name === 'table';
+    const isLoose = around.isLoose || (!hasTable && CELLS.has(element.name));
+    const isTable = around.isTable || (element.name === 'table' && isWritten && !isLoose);
+    const made = { isOut, isMain, isTable, hasTable, isLoose, ground };
     marks.set(element, made);
     return made;
   };
@@ -87,9 +102,10 @@ async function convert(
     if (element.name === 'base') base = resolved(element.attributes['href'], url) ?? base;
     withWholeAddresses(element, base);
     // An element around the main part is traversed, not written.
-    const { isOut, isMain, isTable } = marksOf(element);
+    const { isOut, isMain, isTable, isLoose } = marksOf(element);
     if (isOut || (isMainOnly && !isMain)) return true;
-    return element.name === 'img' ? !isShownPicture(element) : !isTable && IN_TABLES.has(element.name);
+    if (element.name === 'img') return !isShownPicture(element);
+    return !isTable && (IN_TABLES.has(element.name) || (isLoose && element.name === 'table'));
   };
   const skipsText = ({ value, parent }: TextNode): boolean => {
     if (parent?.name === 'title') {
