@@ -9,20 +9,27 @@ import { cacheDir } from './paths.mjs';
 
 const run = promisify(execFile);
 
-/** Where shells are unpacked that the system lacks: `bin` has a program for each; test/fixtures/shells.ts looks there. */
+/**
+ * Where shells are unpacked that the system lacks, and what walls commands in: `bin` has a program for each;
+ * test/fixtures/shells.ts looks there.
+ */
 const shellsDir = path.join(cacheDir, 'shells');
 
 /**
- * The shells that commands of the agent are tried in and that a Debian may lack, with the packages that have them and
- * the libraries that a bare system lacks too. They are unpacked, not installed: that needs no root and changes nothing.
+ * The shells that commands of the agent are tried in, and bubblewrap: what a Debian may lack, with the packages that have
+ * them and the libraries that a bare system lacks too. They are unpacked, not installed: that needs no root and changes nothing.
  */
 const packages = {
   zsh: ['zsh', 'zsh-common', 'libcap2', 'libtinfo6'],
   fish: ['fish', 'fish-common', 'libpcre2-32-0', 'libtinfo6'],
+  // There is none for other systems.
+  ...(process.platform === 'linux'
+    ? { bwrap: ['bubblewrap', 'libcap2', 'libselinux1', 'libpcre2-8-0'] }
+    : {}),
 };
 
 /**
- * Puts zsh and fish in place unless they are there. Where that cannot be done it only warns: the tests that need them
+ * Puts zsh, fish and bubblewrap in place unless they are there. Where that cannot be done it only warns: the tests that need them
  * fail then, and say how to get them. Nothing is skipped.
  */
 export async function ensureShells() {
@@ -74,7 +81,7 @@ async function unpack(name, needed) {
   } catch (error) {
     console.warn(
       `Warning: ${name} could not be unpacked: ${error.message.trim()}\n` +
-        `The tests that need it will fail. Install it (\`apt-get install ${name}\`, \`brew install ${name}\`), or let ` +
+        `The tests that need it will fail. Install it (\`apt-get install ${needed[0]}\`, \`brew install ${needed[0]}\`), or let ` +
         'apt-get reach the packages of this system, and run this again.',
     );
   } finally {
@@ -150,6 +157,6 @@ async function writeStarter(name, root) {
     ].join('\n'),
   );
   await chmod(starter, 0o755);
-  await run(starter, ['-c', 'exit 0']);
+  await run(starter, name === 'bwrap' ? ['--version'] : ['-c', 'exit 0']);
   await rename(starter, path.join(bin, name));
 }

@@ -162,6 +162,7 @@ export async function createParts(
       storeAddress: workplace?.address.text,
       labelOf: (chatId, branch) => labels.label(chatId, branch),
       terminals: () => tools.terminals(),
+      wallFor: (chatId, writable) => tools.sandbox.wallFor(chatId, writable),
       load: async () => (await later()).KnownOwnFiles,
     }),
   );

@@ -5,6 +5,7 @@ import type { ForeignFiles } from './foreignFiles.ts';
 import type { GuardedFiles } from './guardedFiles.ts';
 import type { Platform } from './platform.ts';
 import type { Programs } from './programs.ts';
+import type { Sandbox } from './sandbox.ts';
 import type { WebReader } from './webReader.ts';
 import type { WorkspaceWatch, OpenedFolder, WorkspaceFiles } from './workspaceFiles.ts';
 
@@ -30,6 +31,8 @@ export interface Host extends Platform {
   guardedFiles(folders: () => readonly OpenedFolder[]): GuardedFiles;
   /** Loaded on first use. Undefined where there are no programs. */
   readonly programs: (() => Promise<Programs>) | undefined;
+  /** What commands can be walled in with. Loaded on first use. Undefined where there are no programs. */
+  readonly sandbox: (() => Promise<Sandbox>) | undefined;
   /** Sessions and exports of other programs. Loaded on first use. Undefined where they are not accessible. */
   readonly foreignFiles: (() => Promise<ForeignFiles>) | undefined;
   /** Loaded on first use. Undefined where only the extension changes files. */

@@ -1,3 +1,5 @@
+import type { Wall } from './sandbox.ts';
+
 export interface ProgramStart {
   /** Its path on this machine. */
   readonly program: string;
@@ -21,6 +23,8 @@ export interface ShellStart {
   readonly command: string;
   /** The URI of the folder it runs in. */
   readonly folder: string;
+  /** What it is started behind; left out: it can do all that the user can. */
+  readonly wall?: Pick<Wall, 'start'> | undefined;
   /** Receives its output, from both streams. */
   readonly onOutput: (text: string) => void;
 }
@@ -66,7 +70,7 @@ export interface HandedCommand {
 /** Runs one command after the other in a terminal, each in a shell of its own. */
 export interface TerminalShell {
   /** @throws CommandTextError */
-  hand(command: Pick<ShellStart, 'command' | 'folder'>): Promise<HandedCommand>;
+  hand(command: Pick<ShellStart, 'command' | 'folder' | 'wall'>): Promise<HandedCommand>;
   /** What the terminal is to run: it shows this command as its line would, and takes that line and those of others. */
   launch(first: HandedCommand): { readonly program: string; readonly options: readonly string[] };
   /** Ends what still runs, and removes its files. */

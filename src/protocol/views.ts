@@ -27,7 +27,7 @@ const approvalView = z.object({
   address: z.string().optional(),
   choices: z.array(approvalChoice),
   /** What a permission for several uses covers: all edits of files, reading this file, this command, host or tool. */
-  covers: z.enum(['edits', 'reading', 'command', 'host', 'tool']),
+  covers: z.enum(['edits', 'reading', 'command', 'outside', 'host', 'tool']),
   hasChanges: z.boolean(),
 });
 export type ApprovalView = z.infer<typeof approvalView>;
@@ -95,6 +95,8 @@ const commandView = z.object({
   text: z.string(),
   id: z.string().optional(),
   exitCode: z.number().nullable().optional(),
+  /** What a sandbox seems to have refused, and what came of it that should be looked at. */
+  sandbox: z.string().optional(),
 });
 
 /** What a command that writes nothing seems to wait for, and its id where another call ran it. */

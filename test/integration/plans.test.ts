@@ -105,10 +105,15 @@ describe('the mode', () => {
         return Promise.resolve();
       },
     };
-    const mode = new SelectedMode(memory);
+    const sandbox = {
+      isUnasked: () => false,
+      setUnasked: () => Promise.resolve(),
+      whyNone: () => Promise.resolve(undefined),
+    };
+    const mode = new SelectedMode(memory, sandbox);
     assert.equal(mode.current, 'agent');
     await mode.select('ask');
-    assert.equal(new SelectedMode(memory).current, 'ask');
+    assert.equal(new SelectedMode(memory, sandbox).current, 'ask');
     await memory.update('offshoot.mode', 'a mode of a later version');
     assert.equal(mode.current, 'agent');
   });

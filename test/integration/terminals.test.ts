@@ -8,8 +8,10 @@ import type { StartedCommand } from '../../src/agent/tools/commands/commandRun.t
 import { EditorTerminals, type EditorTerminalsOptions } from '../../src/extension/tools/commandTerminals.ts';
 import { NodePrograms } from '../../src/host/node/nodePrograms.ts';
 import { uriOf } from '../../src/host/node/fileUris.ts';
+import { NodeSandbox } from '../../src/host/node/walls/nodeSandbox.ts';
+import type { Wall } from '../../src/host/sandbox.ts';
 import { HOME, nastyCommands } from '../fixtures/nastyCommands.ts';
-import { findShell, triedShells, type TriedShell } from '../fixtures/shells.ts';
+import { findBubblewrap, findShell, triedShells, type TriedShell } from '../fixtures/shells.ts';
 import { until } from '../fixtures/until.ts';
 
 interface Ended {
@@ -53,16 +55,39 @@ if (triedShells.length > 0) {
     async function start(
       terminals: EditorTerminals,
       command: string,
+      wall?: Wall,
     ): Promise<StartedCommand & { readonly output: CommandOutput }> {
       const output = new CommandOutput();
       const onOutput = (text: string): void => output.add(text);
-      const started = await terminals.start({ chatId: 'chat', command, folder: uriOf(folder), onOutput });
+      const asked = { chatId: 'chat', command, folder: uriOf(folder), wall, onOutput };
+      const started = await terminals.start(asked);
       return { ...started, output };
     }
 
-    async function run(terminals: EditorTerminals, command: string): Promise<Ended> {
-      const { ended, output } = await start(terminals, command);
+    async function run(terminals: EditorTerminals, command: string, wall?: Wall): Promise<Ended> {
+      const { ended, output } = await start(terminals, command, wall);
       return { exitCode: await ended, output: output.whole() };
+    }
+
+    const bubblewrap = findBubblewrap(root());
+    if (bubblewrap !== undefined) {
+      it('run commands in the sandbox, in a real terminal, and stop them there', async function () {
+        this.timeout(60_000);
+        const sandbox = new NodeSandbox({ program: bubblewrap });
+        const request = { chatId: 'chat', shell: findShell('bash', root()), readable: [] };
+        const wall = await sandbox.wall({ ...request, writable: [uriOf(folder)] });
+        const terminals = open('bash');
+        const tried =
+          'test -t 0 && test -t 1 && echo terminal; touch "$HOME/x" 2> /dev/null || echo refused; echo in > in.txt; exit 5';
+        assert.deepEqual(await run(terminals, tried, wall), { exitCode: 5, output: 'terminal\nrefused\n' });
+        assert.equal(await readFile(path.join(folder, 'in.txt'), 'utf8'), 'in\n');
+        const goesOn = await start(terminals, 'echo begun; sleep 1000', wall);
+        await until(() => goesOn.output.whole().includes('begun'), 'the command to begin');
+        goesOn.stop();
+        await goesOn.ended;
+        assert.deepEqual(await run(terminals, 'echo again'), { exitCode: 0, output: 'again\n' });
+        await wall.close();
+      });
     }
 
     for (const shell of triedShells) {

@@ -13,8 +13,8 @@ import { writingWorld, type Person } from './writingWorld.ts';
 
 /** Runs commands by a real shell, without a terminal. */
 const shellTerminals: CommandTerminals = {
-  start: ({ command, folder, onOutput }) => {
-    const shell = new NodePrograms('').startShell({ shell: '/bin/sh', command, folder, onOutput });
+  start: ({ command, folder, wall, onOutput }) => {
+    const shell = new NodePrograms('').startShell({ shell: '/bin/sh', command, folder, wall, onOutput });
     return Promise.resolve({ ended: shell.ended, stop: () => shell.stop(), show: () => undefined });
   },
 };
@@ -24,7 +24,7 @@ export interface CommandWorld {
   readonly runs: CommandRuns;
 }
 
-export interface CommandWorldOptions extends Pick<CommandHost, 'quietMs'> {
+export interface CommandWorldOptions extends Pick<CommandHost, 'quietMs' | 'walls'> {
   /** The setting. */
   readonly allowed?: readonly string[];
   readonly shell?: string;

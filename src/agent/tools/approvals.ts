@@ -29,6 +29,8 @@ export interface CommandPreview {
   readonly eachTime?: EachTimeReason;
   /** The user allowed it, but the agent has since edited the scripts it runs. */
   readonly haveScriptsChanged?: boolean;
+  /** It would else run in a sandbox: must be approved each time. */
+  readonly leavesSandbox?: boolean;
   /** Where a rewind would not restore what it changes, as the user names it. */
   readonly unwatched?: readonly string[] | 'everything';
 }
@@ -224,7 +226,7 @@ export class Approvals {
 
 export function isAskedEachTime({ protection, isReadOnly, command, page }: ApprovalRequest): boolean {
   if (protection !== undefined || isReadOnly === true) return true;
-  return command?.eachTime !== undefined || page?.isLong === true;
+  return command?.eachTime !== undefined || command?.leavesSandbox === true || page?.isLong === true;
 }
 
 function keyOf(chatId: string, kind: string): string {

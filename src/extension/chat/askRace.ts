@@ -8,7 +8,7 @@ import { readTemperature } from '../models/pickModel.ts';
 import { capTexts, raiseCap, type CapContext } from '../models/raiseCap.ts';
 import { effortText } from '../models/reasoningEffort.ts';
 import { askText } from '../ui/inputBox.ts';
-import { confirm } from '../ui/notifications.ts';
+import { choose } from '../ui/notifications.ts';
 import { pickMany, pickOne, type PickRow } from '../ui/quickPick.ts';
 
 /** What is set for one branch; they take turns where there are fewer than branches. */
@@ -104,7 +104,7 @@ interface CheckRow extends PickRow {
   readonly isBudget?: true;
 }
 
-export type AskedCheck = Pick<NonNullable<StoredRacer['check']>, 'command' | 'folder'>;
+export type AskedCheck = Pick<NonNullable<StoredRacer['check']>, 'command' | 'folder' | 'isOutside'>;
 
 /**
  * Asks for the command that is run in each branch when it has answered; what was chosen last comes first. It is to be
@@ -117,11 +117,13 @@ export async function askCheck(
     memory,
     allowed,
     caps,
+    hasSandbox,
   }: {
     readonly memory: vscode.Memento;
     readonly allowed: AllowanceMemory;
     /** What holds for the answers of a race together is said before they begin. */
     readonly caps: CapContext;
+    readonly hasSandbox: () => Promise<boolean>;
   },
 ): Promise<AskedCheck | 'none' | undefined> {
   const remembered = memory.get<unknown>(REMEMBERED);
@@ -142,7 +144,7 @@ export async function askCheck(
   if (!picked) return undefined;
   if (picked.isBudget) {
     await raiseCap(caps);
-    return askCheck(title, { memory, allowed, caps });
+    return askCheck(title, { memory, allowed, caps, hasSandbox });
   }
   const entered = picked.isOther ? await enterCheck(title, last) : picked.check;
   if (picked.isOther && entered === undefined) return undefined;
@@ -153,22 +155,44 @@ export async function askCheck(
   }
   const folder = await askFolder(title);
   if (folder === undefined) return undefined;
-  const kind = `check:${JSON.stringify([folder, command])}`;
-  if (!allowed.has(kind)) {
-    const isAllowed = await confirm(
-      vscode.l10n.t('Run “{0}” in each branch when it is done?', command),
+  const isOutside = await askLeave(command, folder, allowed, hasSandbox);
+  if (isOutside === undefined) return undefined;
+  await memory.update(REMEMBERED, command);
+  return { command, folder, ...(isOutside ? { isOutside } : {}) };
+}
+
+/** Whether it is to leave the sandbox, if there is one. Undefined: the user canceled. */
+async function askLeave(
+  command: string,
+  folder: string,
+  allowed: AllowanceMemory,
+  hasSandbox: () => Promise<boolean>,
+): Promise<boolean | undefined> {
+  const about = JSON.stringify([folder, command]);
+  const [kind, outsideKind] = [`check:${about}`, `check-outside:${about}`];
+  if (allowed.has(outsideKind)) return true;
+  if (allowed.has(kind)) return false;
+  const run = vscode.l10n.t('Run Check');
+  const isWalled = await hasSandbox();
+  const outside = vscode.l10n.t('Run Outside of Sandbox');
+  const chosen = await choose(
+    vscode.l10n.t('Run “{0}” in each branch when it is done?', command),
+    [
       [
         vscode.l10n.t(
           'It runs in a terminal, with what the models have changed by then. Asked once in this workspace.',
         ),
       ],
-      vscode.l10n.t('Run Check'),
-    );
-    if (!isAllowed) return undefined;
-    await allowed.add(kind);
-  }
-  await memory.update(REMEMBERED, command);
-  return { command, folder };
+      ...(isWalled
+        ? [[vscode.l10n.t('The sandbox has no network, no Docker and none of your own files elsewhere.')]]
+        : []),
+    ],
+    run,
+    ...(isWalled ? [outside] : []),
+  );
+  if (chosen === undefined) return undefined;
+  await allowed.add(chosen === outside ? outsideKind : kind);
+  return chosen === outside;
 }
 
 /** None without a cap. */

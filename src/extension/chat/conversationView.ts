@@ -307,8 +307,8 @@ function withLine(view: MessageView, stretches: readonly Stretch[], depth: numbe
   return stretches.length === 0 ? view : { ...view, line: colorAt(stretches, depth) };
 }
 
-function modeView({ current: id }: SelectedMode): ConversationView['mode'] {
-  return { id, ...modeText(id) };
+function modeView({ current: id, isUnasked }: SelectedMode): ConversationView['mode'] {
+  return { id, ...modeText(id, isUnasked) };
 }
 
 /** A model that cannot be found still has a name. */

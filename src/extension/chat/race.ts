@@ -11,6 +11,7 @@ import { oneLine } from '../ui/shownName.ts';
 import { WorkspaceAllowances } from '../tools/allowances.ts';
 import { withProgress } from '../ui/progress.ts';
 import { askAlternatives, type AlternativesFrom } from './askAlternatives.ts';
+import type { SelectedMode } from '../tools/selectedMode.ts';
 import { askCheck, askVariations, type AskedCheck, type Variation } from './askRace.ts';
 
 export interface RaceContext extends AlternativesFrom {
@@ -18,6 +19,7 @@ export interface RaceContext extends AlternativesFrom {
   readonly ownFiles: OwnFiles;
   readonly store: ReadonlyStore;
   readonly workspaceState: vscode.Memento;
+  readonly mode: Pick<SelectedMode, 'whyNoSandbox'>;
 }
 
 export interface StartedRace {
@@ -54,7 +56,12 @@ export async function race(
   const variations = await askVariations(`${title} (3/4)`, models, count);
   if (!variations) return undefined;
   const allowed = new WorkspaceAllowances(deps.workspaceState);
-  const check = await askCheck(`${title} (4/4)`, { memory: deps.workspaceState, allowed, caps: deps });
+  const check = await askCheck(`${title} (4/4)`, {
+    memory: deps.workspaceState,
+    allowed,
+    caps: deps,
+    hasSandbox: async () => (await deps.mode.whyNoSandbox()) === undefined,
+  });
   if (!check) return undefined;
   const racers = Array.from({ length: count }, (_, index) => index).flatMap((index): Racer[] => {
     const model = models[index % models.length];

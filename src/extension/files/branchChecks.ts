@@ -5,6 +5,8 @@ import { Emitter } from '../../base/emitter.ts';
 import { Sequencer } from '../../base/sequencer.ts';
 import type { BranchFilesRecord } from '../../host/branchFiles.ts';
 import { BranchFilesError } from '../../host/branchFilesError.ts';
+import { refusalsIn } from '../../agent/tools/commands/wallRefusals.ts';
+import type { Wall } from '../../host/sandbox.ts';
 import type { StoredRacer, StoredRacers, CheckResult } from './storedRacers.ts';
 
 export interface BranchChecksOptions {
@@ -12,6 +14,10 @@ export interface BranchChecksOptions {
   /** As {@link BranchFiles.check}. */
   readonly alone: (id: string, work: () => Promise<void>) => Promise<void>;
   readonly terminals: () => Promise<CommandTerminals>;
+  /** What it is run behind; undefined where there is no sandbox. @param writable URIs of folders */
+  readonly wallFor: (chatId: string, writable: readonly string[]) => Promise<Wall | undefined>;
+  /** Added to the output of a check that failed in a sandbox which refused it something. */
+  readonly refusedText: () => string;
   /** The most that a check may take, in milliseconds; read at each start. */
   readonly limitMs: () => number;
   readonly isTrusted: () => boolean;
@@ -71,13 +77,20 @@ export class BranchChecks implements Disposable {
     check: NonNullable<StoredRacer['check']>,
     label: string,
   ): Promise<void> {
-    const { limitMs, onError, terminals } = this.options;
+    const { limitMs, onError, refusedText, terminals, wallFor } = this.options;
     const folder = record.folders.find(({ source }) => source === check.folder) ?? record.folders[0];
     if (!folder) return;
     let isLate = false;
     const begun = performance.now();
+    let wall: Wall | undefined;
     try {
       await this.keep(record.id, undefined);
+      if (check.isOutside !== true) {
+        wall = await wallFor(
+          record.chatId,
+          record.folders.map(({ uri }) => uri),
+        );
+      }
       const started = await (
         await terminals()
       ).start({
@@ -85,6 +98,7 @@ export class BranchChecks implements Disposable {
         command: check.command,
         folder: folder.uri,
         title: label,
+        wall,
         onOutput: (text) => run.add(text),
       });
       run.begin(started);
@@ -95,6 +109,10 @@ export class BranchChecks implements Disposable {
       run.add(error instanceof Error ? error.message : String(error));
       run.finish(null);
     }
+    await wall?.close();
+    const hasFailed = run.ending?.exitCode !== 0;
+    if (wall && hasFailed && refusalsIn(run.output.cut(OUTPUT_LENGTH)).length > 0)
+      run.add(`\n${refusedText()}\n`);
     // A window that is being closed keeps nothing: the check did not run to its end.
     if (this.running.get(record.id) !== run) return;
     const { ending, output } = run;
@@ -157,8 +175,8 @@ const NEVER = new AbortController().signal;
 
 function withResult(
   racer: StoredRacer,
-  { command, folder }: NonNullable<StoredRacer['check']>,
+  { result: _before, ...check }: NonNullable<StoredRacer['check']>,
   result: CheckResult | undefined,
 ): StoredRacer {
-  return { ...racer, check: { command, folder, ...(result ? { result } : {}) } };
+  return { ...racer, check: { ...check, ...(result ? { result } : {}) } };
 }

@@ -27,7 +27,7 @@ import { FilesAtPoints, type Point } from './filesAtPoints.ts';
 import { workspaceFolders } from './openFolders.ts';
 import { watchOwnFiles } from './watchOwnFiles.ts';
 import { OwnFileDecorations } from './ownFileDecorations.ts';
-import { describeElsewhere, OwnFilesProgress, type DescribedFiles } from './ownFilesProgress.ts';
+import { describeElsewhere, OwnFilesProgress, type DescribedFiles, type OwnFilesProgressOptions } from './ownFilesProgress.ts';
 
 export interface KnownOwnFilesOptions {
   readonly host: Pick<Host, 'branchFiles' | 'files' | 'guardedFiles' | 'pathOf'>;
@@ -42,6 +42,8 @@ export interface KnownOwnFilesOptions {
   readonly labelOf: (chatId: string, branch: string) => Promise<string>;
   /** Where checks run. */
   readonly terminals: () => Promise<CommandTerminals>;
+  /** What checks are run behind. */
+  readonly wallFor: OwnFilesProgressOptions['wallFor'];
   readonly onDidChange: () => void;
 }
 

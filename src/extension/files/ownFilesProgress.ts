@@ -6,7 +6,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { BranchFiles, BranchFilesRecord, ChangedLines } from '../../host/branchFiles.ts';
 import type { BannerView } from '../../protocol/chatFromHost.ts';
 import { logFailure } from '../ui/failures.ts';
-import { BranchChecks } from './branchChecks.ts';
+import { BranchChecks, type BranchChecksOptions } from './branchChecks.ts';
 import type { Point } from './filesAtPoints.ts';
 import type { StoredRacers, CheckResult } from './storedRacers.ts';
 
@@ -20,6 +20,8 @@ export interface OwnFilesProgressOptions {
   readonly labelOf: (chatId: string, branch: string) => Promise<string>;
   /** Where checks run. */
   readonly terminals: () => Promise<CommandTerminals>;
+  /** What they are run behind. */
+  readonly wallFor: BranchChecksOptions['wallFor'];
   /** The most that a check may take, in milliseconds. */
   readonly checkMs: () => number;
   readonly onDidChange: () => void;
@@ -60,12 +62,17 @@ export class OwnFilesProgress implements Disposable {
   private readonly counting = new Map<string, Debouncer>();
 
   constructor(private readonly options: OwnFilesProgressOptions) {
-    const { host, racers, terminals, checkMs, onDidChange } = options;
+    const { host, racers, terminals, wallFor, checkMs, onDidChange } = options;
     this.checks = this.disposables.add(
       new BranchChecks({
         racers,
         alone: async (id, work) => (await host()).check(id, work),
         terminals,
+        wallFor,
+        refusedText: () =>
+          vscode.l10n.t(
+            '[The sandbox seems to have refused something. A race asks for its check again after Reset Tool Approvals.]',
+          ),
         limitMs: checkMs,
         isTrusted: () => vscode.workspace.isTrusted,
         onError: (error) => this.report('A check', error),

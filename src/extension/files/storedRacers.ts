@@ -24,6 +24,8 @@ const storedRacer = z.object({
     .object({
       command: z.string(),
       folder: z.string(),
+      /** It is run without a sandbox, as the user chose. */
+      isOutside: z.boolean().optional().catch(undefined),
       /** Left out while it did not run to its end since the files were changed. */
       result: checkResult.optional().catch(undefined),
     })

@@ -75,7 +75,12 @@ function listOf(hidden: ReadonlyMap<string, number>): string {
 }
 
 /** Why the user is asked about a command although a similar one may have been allowed. */
-export function commandReason({ eachTime, haveScriptsChanged }: CommandPreview): string | undefined {
+export function commandReason({
+  eachTime,
+  haveScriptsChanged,
+  leavesSandbox,
+}: CommandPreview): string | undefined {
+  if (leavesSandbox === true) return vscode.l10n.t('Leaves the sandbox.');
   if (haveScriptsChanged === true) {
     return vscode.l10n.t('Its scripts were edited.');
   }

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { hashOfFile, pdfFacts } from '../../models/messages/messageFiles.ts';
 import { resultText } from '../../agent/context/modelMessages.ts';
 import { WRITE, isAskedEachTime, type Approvals, type PendingApproval } from '../../agent/tools/approvals.ts';
-import { commandDetailsIn } from '../../agent/tools/commands/commandDetails.ts';
+import { commandDetailsIn, type CommandDetails } from '../../agent/tools/commands/commandDetails.ts';
+import type { WallRefusal } from '../../agent/tools/commands/wallRefusals.ts';
 import { toolFilesOf } from '../../models/messages/toolFiles.ts';
 import {
   isSettled,
@@ -24,6 +25,8 @@ import { toolChanges } from './toolChanges.ts';
 import { describeCall, readingOf } from './toolTitles.ts';
 import { tasksOf, type TaskProgress, type TaskStep } from '../../agent/explore/taskProgress.ts';
 import { usageView } from './usageView.ts';
+
+type CommandView = NonNullable<ToolPartView['command']>;
 
 const commandInput = z.looseObject({ command: z.string() });
 const readCommandInput = z.looseObject({ id: z.string() });
@@ -82,7 +85,33 @@ function commandOf(part: AnyToolPart): ToolPartView['command'] {
   const { data } = commandInput.safeParse(part.input);
   if (!data) return undefined;
   const details = part.state === 'output-available' ? commandDetailsIn(part.output) : undefined;
-  return { text: shown(data.command), ...details };
+  const { sandbox, ...rest } = details ?? {};
+  return { text: shown(data.command), ...rest, ...(sandbox ? sandboxView(sandbox) : {}) };
+}
+
+function sandboxView({
+  refused,
+  made = [],
+}: NonNullable<CommandDetails['sandbox']>): Pick<CommandView, 'sandbox'> {
+  const names = made.map((each) => shownName(each, NAME_LENGTH)).join(vscode.l10n.t(', '));
+  const texts = [
+    ...refused.map(refusalText),
+    ...(made.length === 0
+      ? []
+      : [vscode.l10n.t('It made protected files, look at them before you use them: {0}.', names)]),
+  ];
+  return texts.length === 0 ? {} : { sandbox: sentences(...texts) };
+}
+
+function refusalText(refusal: WallRefusal): string {
+  switch (refusal) {
+    case 'network':
+      return vscode.l10n.t('The sandbox has no network.');
+    case 'writing':
+      return vscode.l10n.t('The sandbox seems to have refused to write a file.');
+    case 'access':
+      return vscode.l10n.t('The sandbox seems to have refused access to a file or a socket.');
+  }
 }
 
 function waitingView(part: AnyToolPart): Pick<ToolPartView, 'waiting'> {
@@ -123,7 +152,7 @@ function approvalView(asked: PendingApproval, input: unknown): ApprovalView {
 
 function coverOf({ kind, reads, command, page }: PendingApproval): ApprovalView['covers'] {
   if (reads !== undefined) return 'reading';
-  if (command) return 'command';
+  if (command) return command.leavesSandbox === true ? 'outside' : 'command';
   if (page) return 'host';
   return kind === WRITE ? 'edits' : 'tool';
 }

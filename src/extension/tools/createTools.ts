@@ -16,12 +16,13 @@ import { createAgentTools, type AgentTools } from './agentTools.ts';
 import { WorkspaceAllowances } from './allowances.ts';
 import { ProposedChanges } from './proposedChanges.ts';
 import { SelectedMode } from './selectedMode.ts';
+import { CommandSandbox } from './commandSandbox.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { TextSearch } from '../../agent/tools/workspace/workspaceHost.ts';
 
 export interface ToolsOptions {
   readonly guarded: GuardedFiles;
-  readonly host: Pick<Host, 'isLocal' | 'programs' | 'watch' | 'web'>;
+  readonly host: Pick<Host, 'isLocal' | 'programs' | 'sandbox' | 'watch' | 'web'>;
   readonly log: vscode.LogOutputChannel;
   readonly settings: Settings;
   readonly workspaceState: vscode.Memento;
@@ -34,6 +35,7 @@ export interface Tools extends AgentTools, Disposable {
   readonly approvals: Approvals;
   readonly changes: ProposedChanges;
   readonly mode: SelectedMode;
+  readonly sandbox: CommandSandbox;
   /** The commands that are running, or ran in this window. */
   readonly commands: CommandRuns;
   /** Those that commands run in. @throws OffshootError where there are none */
@@ -60,6 +62,12 @@ export function createTools({
   );
   const changes = made.add(new ProposedChanges(approvals, log));
   const commands = made.add(new CommandRuns());
+  const sandbox = new CommandSandbox({
+    host,
+    workspaceState,
+    folders: () => guarded.folders().map(({ uri }) => uri),
+    shell: () => vscode.env.shell || '/bin/sh',
+  });
   const load = () => import('./toolWork.ts');
   const { programs, watch, web: reader } = host;
   let terminals: Promise<EditorTerminals> | undefined;
@@ -78,6 +86,7 @@ export function createTools({
       load,
       terminals: () => terminalsFor(programs),
       allowed: () => settings.get('commands.allow'),
+      walls: sandbox,
     };
   const webHost = reader && {
     load,
@@ -135,7 +144,8 @@ export function createTools({
     approvals,
     changes,
     commands,
-    mode: made.add(new SelectedMode(workspaceState)),
+    mode: made.add(new SelectedMode(workspaceState, sandbox)),
+    sandbox,
     dispose: () => made.dispose(),
   };
 }

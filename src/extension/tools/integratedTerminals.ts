@@ -88,9 +88,9 @@ class IntegratedTerminal implements Disposable {
   }
 
   /** Undefined when it does not begin: something else in the terminal may take what is typed. */
-  async start({ command, folder, onOutput }: CommandStart): Promise<StartedCommand | undefined> {
+  async start({ command, folder, wall, onOutput }: CommandStart): Promise<StartedCommand | undefined> {
     this.state = 'busy';
-    const handed = await this.hand(command, folder);
+    const handed = await this.hand({ command, folder, wall });
     if (!handed || this.isClosed) {
       this.become('stuck');
       return undefined;
@@ -137,8 +137,10 @@ class IntegratedTerminal implements Disposable {
   }
 
   /** Undefined where its files cannot be written, as in a folder that was cleaned up. */
-  private hand(command: string, folder: string): Promise<HandedCommand | undefined> {
-    return this.use.handing.hand({ command, folder }).catch(() => undefined);
+  private hand(
+    command: Pick<CommandStart, 'command' | 'folder' | 'wall'>,
+  ): Promise<HandedCommand | undefined> {
+    return this.use.handing.hand(command).catch(() => undefined);
   }
 
   private become(state: 'free' | 'stuck'): void {

@@ -15,7 +15,7 @@ export class PlainTerminals implements Disposable {
   ) {}
 
   async start(asked: CommandStart): Promise<StartedCommand> {
-    const { chatId, command, folder, title, onOutput } = asked;
+    const { chatId, command, folder, title, wall, onOutput } = asked;
     const programs = await this.programs();
     const free = [...this.terminals].find(
       (each) => each.chatId === chatId && each.title === title && !each.isBusy,
@@ -26,6 +26,7 @@ export class PlainTerminals implements Disposable {
       shell: this.shell(),
       command,
       folder,
+      wall,
       onOutput: (text) => {
         onOutput(text);
         terminal.write(text);

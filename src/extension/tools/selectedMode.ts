@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import type { NoSandboxReason } from '../../host/sandbox.ts';
 import { chatMode, type ChatMode } from '../../agent/run/chatMode.ts';
+import type { CommandSandbox } from './commandSandbox.ts';
 
 const KEY = 'offshoot.mode';
 
@@ -9,10 +11,28 @@ export class SelectedMode implements vscode.Disposable {
 
   readonly onDidChange = this.changed.event;
 
-  constructor(private readonly state: vscode.Memento) {}
+  constructor(
+    private readonly state: vscode.Memento,
+    private readonly sandbox: Pick<CommandSandbox, 'isUnasked' | 'setUnasked' | 'whyNone'>,
+  ) {}
 
   get current(): ChatMode {
     return chatMode.catch('agent').parse(this.state.get(KEY));
+  }
+
+  /** Whether commands are run in the sandbox without asking, where there is one. */
+  get isUnasked(): boolean {
+    return this.sandbox.isUnasked();
+  }
+
+  async setUnasked(isUnasked: boolean): Promise<void> {
+    await this.sandbox.setUnasked(isUnasked);
+    this.changed.fire();
+  }
+
+  /** Why commands can be run in no sandbox here; undefined where they can. */
+  whyNoSandbox(): Promise<NoSandboxReason | undefined> {
+    return this.sandbox.whyNone();
   }
 
   async select(mode: ChatMode): Promise<void> {
@@ -26,12 +46,19 @@ export class SelectedMode implements vscode.Disposable {
   }
 }
 
-export function modeText(mode: ChatMode): { readonly label: string; readonly description: string } {
+export function modeText(
+  mode: ChatMode,
+  isUnasked = false,
+): { readonly label: string; readonly description: string } {
   switch (mode) {
     case 'agent':
       return {
         label: vscode.l10n.t('Agent'),
-        description: vscode.l10n.t('Reads and changes files and runs commands, and asks first'),
+        description: isUnasked
+          ? vscode.l10n.t(
+              'Reads and changes files, asks first, and runs commands in a sandbox without asking',
+            )
+          : vscode.l10n.t('Reads and changes files and runs commands, and asks first'),
       };
     case 'plan':
       return {
@@ -40,5 +67,18 @@ export function modeText(mode: ChatMode): { readonly label: string; readonly des
       };
     case 'ask':
       return { label: vscode.l10n.t('Ask'), description: vscode.l10n.t('Only reads, and answers') };
+  }
+}
+
+export function noSandboxText(reason: NoSandboxReason): string {
+  switch (reason) {
+    case 'system':
+      return vscode.l10n.t('Not available on this system. You are asked before commands run.');
+    case 'program':
+      return vscode.l10n.t(
+        'Install bubblewrap and reload the window. Until then, you are asked before commands run.',
+      );
+    case 'refused':
+      return vscode.l10n.t('This system doesn’t allow sandboxes. You are asked before commands run.');
   }
 }

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { notify } from '../ui/notifications.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
-import { chatMode, type ChatMode } from '../../agent/run/chatMode.ts';
-import { pickOne, PickList, type PickRow } from '../ui/quickPick.ts';
-import { modeText, type SelectedMode } from './selectedMode.ts';
+import { PickList, type PickRow } from '../ui/quickPick.ts';
+import { pickMode } from './pickMode.ts';
+import type { SelectedMode } from './selectedMode.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { Settings } from '../manifest/settings.ts';
@@ -220,33 +220,7 @@ export function toolsCommands(
         vscode.l10n.t('Tools ask again before they write files or use other programs.'),
       );
     },
-    selectMode: () => selectMode(deps.mode),
+    selectMode: () => pickMode(deps.mode),
     selectTools: () => selectTools(deps),
   };
-}
-
-interface ModeRow extends PickRow {
-  readonly mode: ChatMode;
-}
-
-/** The same ones as at the input. */
-const icons: Readonly<Record<ChatMode, string>> = { agent: 'tools', plan: 'checklist', ask: 'comment' };
-
-/** Applies from the next question on. */
-async function selectMode(mode: SelectedMode): Promise<void> {
-  const rows = chatMode.options.map((each): ModeRow => {
-    const { label, description } = modeText(each);
-    return {
-      mode: each,
-      label,
-      icon: icons[each],
-      detail: description,
-      ...(each === mode.current ? { description: vscode.l10n.t('current') } : {}),
-    };
-  });
-  const picked = await pickOne(rows, {
-    title: vscode.l10n.t('Select Mode'),
-    placeHolder: vscode.l10n.t('Select what the model may do from the next question on'),
-  });
-  if (picked) await mode.select(picked.mode);
 }

@@ -39,6 +39,7 @@ export function browserHost({ sqlite, storage, editorFiles }: BrowserHostOptions
     branchFiles: undefined,
     web: undefined,
     cloudAccounts: undefined,
+    sandbox: undefined,
     nodeCommand: undefined,
     fetch: pageFetch,
   };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import {
@@ -18,8 +18,10 @@ import type {
   TerminalShell,
   TerminalShellStart,
 } from '../programs.ts';
+import { shellWord } from '../walls/startScript.ts';
 import { pathOf } from './fileUris.ts';
 import { isAlive } from './liveProcesses.ts';
+import { OwnedFolders } from './ownedFolders.ts';
 
 /** Any POSIX shell does: it reads {@link script}, and nothing of a command. */
 const READER = '/bin/sh';
@@ -31,8 +33,8 @@ const settings = Object.entries(commandEnvironment).map(([name, value]) => `${na
 
 /**
  * What the terminal runs. It edits no lines and has no history, aliases or completion: a line names a folder of files, in
- * which a command's text, its working folder and what is shown of it are. The name of that folder says how far the command
- * has come, so that each runs once and its end needs no room on the disk: `id`, `id.run-<pid>`, `id.end-<exit code>`.
+ * which a command's text, its working folder, what is shown of it and what it is started behind, if anything, are. The name
+ * of that folder says how far the command has come, so that each runs once and its end needs no room on the disk: `id`, `id.run-<pid>`, `id.end-<exit code>`.
  *
  * The first line that names it has it shown and marked as begun, the second has it run: VS Code tells what is written only
  * to those that read by then, and does not wait for them.
@@ -74,7 +76,9 @@ while :; do
     rm -f "$offshoot_at/text" "$offshoot_at/where" "$offshoot_at/shown"
     stty sane
     printf '\\033]633;P;OffshootBegin=%s\\007\\033]633;P;OffshootSize=%s\\007' "$offshoot_id" "$(stty size)"
-    (cd -- "\${offshoot_where%.}" && exec "$offshoot_shell" "$@" "\${offshoot_text%.}") 2>&3 3>&-
+    (cd -- "\${offshoot_where%.}" || exit
+      if [ -f "$offshoot_at/wall" ]; then exec ${READER} "$offshoot_at/wall" "$offshoot_shell" "$@" "\${offshoot_text%.}"; fi
+      exec "$offshoot_shell" "$@" "\${offshoot_text%.}") 2>&3 3>&-
     offshoot_code=$?
     mv -- "$offshoot_at" "$offshoot_folder/$offshoot_id.end-$offshoot_code"
     printf '\\033]633;P;OffshootEnd=%s\\007\\033]633;D;%s\\007' "$offshoot_id" "$offshoot_code"
@@ -85,21 +89,8 @@ while :; do
 done
 `;
 
-/** The start of a folder's name. It tells the machine and the process that has the terminal. */
-export const PREFIX = `offshoot-terminal-${hostname().replaceAll(/\W+/g, '_')}-`;
-
-let swept: Promise<void> | undefined;
-
-/** Removes the folders of processes that were killed. */
-export async function removeAbandoned(place: string): Promise<void> {
-  for (const name of await readdir(place)) {
-    const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
-    if (Number.isNaN(pid) || isAlive(pid)) continue;
-    await rm(path.join(place, name), { recursive: true, force: true }).catch(() => {
-      // It is another user's.
-    });
-  }
-}
+/** What is left of terminals whose windows were killed is removed. */
+export const terminalFolders = new OwnedFolders('offshoot-terminal-');
 
 /** Hands commands to {@link script} by files that only their owner reads. */
 export class FileTerminalShell implements TerminalShell {
@@ -109,13 +100,16 @@ export class FileTerminalShell implements TerminalShell {
   ) {}
 
   static async open(start: TerminalShellStart): Promise<FileTerminalShell> {
-    await (swept ??= removeAbandoned(tmpdir()));
-    const folder = await mkdtemp(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
+    const folder = await terminalFolders.make(tmpdir());
     await writeFile(path.join(folder, 'script'), script, { mode: 0o600 });
     return new FileTerminalShell(folder, start);
   }
 
-  async hand({ command, folder }: Pick<ShellStart, 'command' | 'folder'>): Promise<HandedCommand> {
+  async hand({
+    command,
+    folder,
+    wall,
+  }: Pick<ShellStart, 'command' | 'folder' | 'wall'>): Promise<HandedCommand> {
     checkCommandText(command);
     const id = randomBytes(4).toString('hex');
     const at = path.join(this.folder, `${id}.new`);
@@ -125,6 +119,7 @@ export class FileTerminalShell implements TerminalShell {
     await write('text', command);
     await write('where', pathOf(folder));
     await write('shown', withHiddenSpelledOut(command));
+    if (wall) await write('wall', `exec ${wall.start.map(shellWord).join(' ')} "$@"\n`);
     // A line that names it may come at any time from here on.
     await rename(at, path.join(this.folder, id));
     return new FileCommand(this.folder, id);

@@ -4,6 +4,7 @@ export { NodeCloudAccounts } from './nodeCloudAccounts.ts';
 export { NodeForeignFiles } from './nodeForeignFiles.ts';
 export { NodeGuardedFiles, onThisMachine } from './nodeGuardedFiles.ts';
 export { NodePrograms } from './nodePrograms.ts';
+export { NodeSandbox } from './walls/nodeSandbox.ts';
 export { nodeRepositoryFacts } from './nodeRepositoryFacts.ts';
 export { NodeWebReader } from './nodeWebReader.ts';
 export { NodeWorkspaceFiles } from './nodeWorkspaceFiles.ts';

@@ -27,7 +27,15 @@ type Folders = () => readonly OpenedFolder[];
 /** With Node, all parts are available. */
 export type NodeHost = Host & {
   readonly [
-    K in 'branchFiles' | 'programs' | 'foreignFiles' | 'repositoryFacts' | 'watch' | 'web' | 'cloudAccounts'
+    K in
+      | 'branchFiles'
+      | 'programs'
+      | 'sandbox'
+      | 'foreignFiles'
+      | 'repositoryFacts'
+      | 'watch'
+      | 'web'
+      | 'cloudAccounts'
   ]: NonNullable<Host[K]>;
 };
 
@@ -75,6 +83,7 @@ export function nodeHost({ dist, appRoot, editorFiles, storage }: NodeHostOption
         virtual: once(async () => new (await load()).VirtualGuardedFiles(editorFiles, elsewhere(folders))),
       }),
     programs: async () => new (await load()).NodePrograms(appRoot),
+    sandbox: once(async () => new (await load()).NodeSandbox()),
     foreignFiles: async () => new (await load()).NodeForeignFiles(),
     watch: async () => new (await load()).WorkspaceSnapshots(),
     branchFiles: once(async () => {

@@ -108,8 +108,9 @@ class NodeShell implements RunningShell {
   private readonly child: ChildProcessWithoutNullStreams;
   private isOver = false;
 
-  constructor({ shell, command, folder, onOutput }: ShellStart) {
-    this.child = spawn(shell, argumentsFor(shell, command), {
+  constructor({ shell, command, folder, wall, onOutput }: ShellStart) {
+    const [program, ...options] = wall ? [...wall.start, shell] : [shell];
+    this.child = spawn(program, [...options, ...argumentsFor(shell, command)], {
       cwd: pathOf(folder),
       env: {
         ...process.env,

@@ -127,7 +127,7 @@ export function Approval({
 function choiceText(choice: ApprovalChoiceView, covers: ApprovalView['covers']): string {
   switch (choice) {
     case 'once':
-      return t('Allow Once');
+      return covers === 'outside' ? t('Allow Outside Once') : t('Allow Once');
     case 'chat':
       return inChatText(covers);
     case 'workspace':
@@ -144,6 +144,7 @@ function inChatText(covers: ApprovalView['covers']): string {
     case 'reading':
       return t('Allow Reading It in This Chat');
     case 'command':
+    case 'outside':
       return t('Allow This Command in This Chat');
     case 'host':
       return t('Allow This Host in This Chat');
@@ -158,6 +159,7 @@ function inWorkspaceText(covers: ApprovalView['covers']): string {
     case 'reading':
       return t('Always Allow Edits in Workspace');
     case 'command':
+    case 'outside':
       return t('Always Allow This Command in Workspace');
     case 'host':
       return t('Always Allow This Host in Workspace');

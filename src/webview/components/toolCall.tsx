@@ -78,6 +78,11 @@ export const ToolCall = memo(function ToolCall({
           </div>
         )}
       </details>
+      {command?.sandbox !== undefined && (
+        <p class="tool-refused">
+          <HiddenMarked text={command.sandbox} />
+        </p>
+      )}
       <Waiting call={call} />
       {call.tasks && <Tasks tasks={call.tasks} />}
       {files && <ToolFiles files={files} />}

@@ -24,8 +24,16 @@ interface Started extends CommandStart {
 }
 
 /** A branch whose check a test ends itself. */
-function makeWorld({ limitMs = 60_000, isTrusted = true, isBusy = (): boolean => false } = {}) {
-  let racer: StoredRacer = { hint: 'so', check: { command: 'npm test', folder: 'file:///app' } };
+function makeWorld({
+  limitMs = 60_000,
+  isTrusted = true,
+  isBusy = (): boolean => false,
+  isOutside = false,
+  hasSandbox = false,
+} = {}) {
+  const check = { command: 'npm test', folder: 'file:///app', ...(isOutside ? { isOutside } : {}) };
+  let racer: StoredRacer = { hint: 'so', check };
+  const walled: (readonly string[])[] = [];
   const started: Started[] = [];
   const errors: unknown[] = [];
   const racers = {
@@ -48,11 +56,21 @@ function makeWorld({ limitMs = 60_000, isTrusted = true, isBusy = (): boolean =>
         await work();
       },
       terminals: () => Promise.resolve(from),
+      wallFor: (_chatId, writable) => {
+        if (!hasSandbox) return Promise.resolve(undefined);
+        walled.push(writable);
+        return Promise.resolve({
+          start: ['wall'] as const,
+          made: () => Promise.resolve([]),
+          close: () => Promise.resolve(),
+        });
+      },
+      refusedText: () => '[refused]',
       limitMs: () => limitMs,
       isTrusted: () => isTrusted,
       onError: (error) => errors.push(error),
     });
-  return { checks: make(), errors, make, racer: () => racer, started };
+  return { checks: make(), errors, make, racer: () => racer, started, walled };
 }
 type BranchTerminals = Awaited<ReturnType<ConstructorParameters<typeof BranchChecks>[0]['terminals']>>;
 
@@ -60,6 +78,36 @@ const begun = (started: readonly Started[], count = 1): Promise<Started> =>
   until(() => started.length === count && started.at(-1), 'the command to start');
 
 describe('the check of a branch', () => {
+  it('runs in the sandbox, if there is one, with all of its folders; it is told what that may have refused', async () => {
+    const { checks, racer, started, walled } = makeWorld({ hasSandbox: true });
+    const done = checks.run(record, 'Try A');
+    const { wall, onOutput, end } = await begun(started);
+    assert.deepEqual([wall?.start, walled], [['wall'], [['file:///own/other', 'file:///own/app']]]);
+    onOutput('getaddrinfo EAI_AGAIN example.com\n');
+    end(1);
+    await done;
+    assert.equal(racer().check?.result?.output, 'getaddrinfo EAI_AGAIN example.com\n\n[refused]\n');
+  });
+
+  it('runs without the sandbox where the user chose that, and says nothing of it where it passes', async () => {
+    const outside = makeWorld({ hasSandbox: true, isOutside: true });
+    const done = outside.checks.run(record, 'Try A');
+    const { wall, onOutput, end } = await begun(outside.started);
+    assert.equal(wall, undefined);
+    onOutput('EPERM\n');
+    end(1);
+    await done;
+    assert.equal(outside.racer().check?.result?.output, 'EPERM\n');
+    assert.equal(outside.racer().check?.isOutside, true);
+    const inside = makeWorld({ hasSandbox: true });
+    const passes = inside.checks.run(record, 'Try A');
+    const passing = await begun(inside.started);
+    passing.onOutput('EPERM\n');
+    passing.end(0);
+    await passes;
+    assert.equal(inside.racer().check?.result?.output, 'EPERM\n');
+  });
+
   it('runs in the files of the branch, under its name, and its end is kept with them', async () => {
     const { checks, racer, started } = makeWorld();
     const done = checks.run(record, 'Try A');

@@ -144,6 +144,12 @@ describe('a call that asks, as the page shows it', () => {
     assert.equal(odd.reason, 'Address could leak data.');
   });
 
+  it('leaves the sandbox once, or not', async () => {
+    const command = { text: 'npm ci', folder: '', leavesSandbox: true };
+    const { choices, covers, reason } = (await viewOf({ kind: 'command', command })).approval;
+    assert.deepEqual([choices, covers, reason], [['once', 'deny'], 'outside', 'Leaves the sandbox.']);
+  });
+
   it('says the risk in four words at most', async () => {
     const page = { url: 'http://a.b', host: 'a.b', isReadable: true, isLong: false };
     const command = { text: 'make', folder: '' };
@@ -167,6 +173,7 @@ describe('a call that asks, as the page shows it', () => {
       ...protections.map((protection) => ({ preview, protection })),
       ...eachTime.map((why) => ({ kind: 'command', command: { ...command, eachTime: why } })),
       { kind: 'command', command: { ...command, haveScriptsChanged: true } },
+      { kind: 'command', command: { ...command, leavesSandbox: true } },
       { preview, isReadOnly: true },
       { kind: 'read:/x', reads: '.env' },
       { kind: 'web:x', toolName: 'fetch_page', page },
@@ -175,6 +182,30 @@ describe('a call that asks, as the page shows it', () => {
       const { reason } = (await viewOf(asked)).approval;
       assert.match(reason ?? '', /^(?:\S+ ){1,3}\S+\.$/u);
     }
+  });
+});
+
+describe('the call of a command that ran in a sandbox', () => {
+  it('says what that seems to have refused', async () => {
+    const { toolView } = await withVsCodeStub(() => import('../../../src/extension/pages/toolView.ts'));
+    const refusedIn = (sandbox: object | undefined) =>
+      toolView(
+        {
+          ...({ type: 'tool-run_command', toolCallId: 'call', state: 'output-available' } as const),
+          input: { command: 'npm ci' },
+          output: { text: '', details: { id: 'a', exitCode: 1, ...(sandbox ? { sandbox } : {}) } },
+        },
+        { get: () => undefined },
+      ).command?.sandbox;
+    assert.equal(
+      refusedIn({ refused: ['network', 'writing'] }),
+      'The sandbox has no network. The sandbox seems to have refused to write a file.',
+    );
+    assert.equal(
+      refusedIn({ refused: [], made: ['.vscode/tasks.json', 'a\u202eb/.git'] }),
+      'It made protected files, look at them before you use them: .vscode/tasks.json, a‹U+202E›b/.git.',
+    );
+    assert.deepEqual([refusedIn({ refused: [] }), refusedIn(undefined)], [undefined, undefined]);
   });
 });
 

@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { CommandTextError, commandEnvironment } from '../../../src/host/commandShells.ts';
-import { FileTerminalShell, PREFIX, removeAbandoned } from '../../../src/host/node/fileTerminalShell.ts';
+import { FileTerminalShell, terminalFolders } from '../../../src/host/node/fileTerminalShell.ts';
 import { uriOf } from '../../../src/host/node/fileUris.ts';
 import { isAlive } from '../../../src/host/node/liveProcesses.ts';
 import type { HandedCommand, HandedState } from '../../../src/host/programs.ts';
+import type { Wall } from '../../../src/host/sandbox.ts';
 import { HOME, nastyCommands, nastyInPowerShell, type NastyCommand } from '../../fixtures/nastyCommands.ts';
 import { findPowerShell, findShell, triedShells } from '../../fixtures/shells.ts';
 import { until } from '../../fixtures/until.ts';
@@ -77,8 +78,8 @@ class PipedShell {
     };
   }
 
-  hand(command: string): Promise<HandedCommand> {
-    return this.shell.hand({ command, folder: uriOf(this.work) });
+  hand(command: string, wall?: Pick<Wall, 'start'>): Promise<HandedCommand> {
+    return this.shell.hand({ command, folder: uriOf(this.work), wall });
   }
 
   /** Begins the program of the terminal, which shows this command, as a terminal that is restarted does again. */
@@ -231,6 +232,17 @@ if (triedShells.length > 0) {
       }
     });
 
+    it('starts a command behind what it is handed with, and the next one without', async () => {
+      await using shell = await PipedShell.open('/bin/sh');
+      const wall = { start: ['/usr/bin/env', "WALLED=it's"] as const };
+      const walled = await shell.hand('echo "mark:$WALLED"; pwd; exit 3', wall);
+      shell.start(walled);
+      assert.deepEqual(await shell.endOf(walled), { kind: 'ended', exitCode: 3 });
+      await until(() => shell.output.includes(`mark:it's\n${shell.work}\n`), 'its output');
+      await shell.run('echo "mark:$WALLED."');
+      await until(() => shell.output.includes('mark:.\n'), 'the output of the next');
+    });
+
     it('takes a text that begins like an option for a command', async () => {
       await using shell = await PipedShell.open(findShell('bash'));
       assert.deepEqual(await shell.run('--version'), exitCode(127));
@@ -249,7 +261,9 @@ if (triedShells.length > 0) {
     it('keeps its files to its owner, removes a text when it is begun, and everything when it is closed', async () => {
       const shell = await PipedShell.open('/bin/sh');
       const handed = await shell.hand('read x; exit 5');
-      const [own] = (await readdir(tmpdir())).filter((name) => name.startsWith(`${PREFIX}${process.pid}-`));
+      const [own] = (await readdir(tmpdir())).filter((name) =>
+        name.startsWith(`${terminalFolders.prefix}${process.pid}-`),
+      );
       const folder = path.join(tmpdir(), own ?? assert.fail('its folder is not there'));
       const id = handed.line.slice(1);
       assert.equal((await stat(folder)).mode & 0o077, 0);
@@ -331,10 +345,14 @@ if (triedShells.length > 0) {
       const place = await mkdtemp(path.join(tmpdir(), 'offshoot-abandoned-'));
       const ended = spawn(process.execPath, ['-e', '']);
       await new Promise((resolve) => ended.once('close', resolve));
-      const gone = `${PREFIX}${ended.pid ?? 0}-abc`;
-      const others = [`${PREFIX}${process.pid}-abc`, `${PREFIX}other`, 'offshoot-terminal-elsewhere-1-abc'];
+      const gone = `${terminalFolders.prefix}${ended.pid ?? 0}-abc`;
+      const others = [
+        `${terminalFolders.prefix}${process.pid}-abc`,
+        `${terminalFolders.prefix}other`,
+        'offshoot-terminal-elsewhere-1-abc',
+      ];
       for (const name of [gone, ...others]) await mkdir(path.join(place, name));
-      await removeAbandoned(place);
+      await terminalFolders.removeAbandoned(place);
       assert.deepEqual((await readdir(place)).sort(), others.sort());
       await rm(place, { recursive: true });
     });

@@ -8,6 +8,8 @@ import { CommandRun } from './commandRun.ts';
 import type { CommandDetails } from './commandDetails.ts';
 import type { QuietCommand, WaitsFor } from '../../../models/messages/toolParts.ts';
 import { seemsToWaitFor } from './seemsToWait.ts';
+import { wallFor } from './walledCommand.ts';
+import { madeText, refusalsIn, refusalText } from './wallRefusals.ts';
 
 /** How often the user is shown a command's new output, in milliseconds, and how much of it. */
 const PROGRESS_MS = 200;
@@ -18,15 +20,21 @@ const QUIET_MS = 10_000;
 
 export async function runCommand(
   host: CommandHost,
-  { command, folder: given, waitSeconds }: RunCommandInput,
+  { command, folder: given, waitSeconds, outside = false }: RunCommandInput,
   context: ToolContext,
 ): Promise<ToolOutput> {
   refuseControlCharacters(command);
   const folder = await folderOf(host, given);
-  await approveCommand(host, context, { command, folder, shownFolder: folder.shown });
+  const sandbox = await host.walls?.sandbox();
+  const wall = sandbox && !outside ? await wallFor(host, sandbox, context.chatId, { command, folder }) : undefined;
+  if (!wall) {
+    const leavesSandbox = sandbox !== undefined && outside;
+    await approveCommand(host, context, { command, folder, shownFolder: folder.shown, leavesSandbox });
+  }
+  if (context.signal.aborted) await wall?.close();
   context.signal.throwIfAborted();
   return withChanges(host, context, async () => {
-    const run = new CommandRun(context.chatId);
+    const run = new CommandRun(context.chatId, wall);
     host.runs.add(run, context.callId);
     await begin(host, run, command, folder.uri);
     await waitFor(host, run, waitSeconds, context);
@@ -55,12 +63,16 @@ async function begin(
   command: string,
   folder: string,
 ): Promise<void> {
+  const { chatId, wall } = run;
   try {
-    const { chatId } = run;
     const where = await terminals();
-    run.begin(await where.start({ chatId, command, folder, title, onOutput: (text) => run.add(text) }));
+    const onOutput = (text: string): void => run.add(text);
+    const started = await where.start({ chatId, command, folder, title, wall, onOutput });
+    run.begin(started);
+    if (wall) void started.ended.then(() => wall.close());
   } catch (error) {
     run.finish(null);
+    await wall?.close();
     throw error;
   }
 }
@@ -142,7 +154,8 @@ async function withChanges(
   const before = await (await watch()).now(files.folders());
   const run = await work();
   const changed = await recordChanges(before, files, context.files);
-  return describeCommand(run, changed, quietMs);
+  const made = run.ending && run.wall ? (await run.wall.made()).slice(0, MAX_MADE) : [];
+  return describeCommand(run, changed, made, quietMs);
 }
 
 function noSuchCommand(id: string, running: readonly string[]): string {
@@ -153,19 +166,34 @@ function noSuchCommand(id: string, running: readonly string[]): string {
 /** How much of the beginning and of the end of a command's output the model gets, in UTF-16 units. */
 const OUTPUT_LENGTH = 8_000;
 
-/** @param changed undefined: not known */
+/** How many protected files are named that a command has made. */
+const MAX_MADE = 20;
+
+/** @param changed undefined: not known @param made the protected files that it made in a sandbox */
 function describeCommand(
   run: CommandRun,
   changed: ChangedByCommand | undefined,
+  made: readonly string[],
   quietMs: number,
 ): ToolOutput {
   const { ending, id } = run;
-  const details: CommandDetails = { id, ...(ending ? { exitCode: ending.exitCode } : {}) };
   const output = run.output.cut(OUTPUT_LENGTH).trimEnd();
+  const isWalled = run.wall !== undefined;
+  const refused = isWalled ? refusalsIn(output) : [];
+  const details: CommandDetails = {
+    id,
+    ...(ending ? { exitCode: ending.exitCode } : {}),
+    ...(isWalled
+      ? { sandbox: { refused: [...refused], ...(made.length > 0 ? { made: [...made] } : {}) } }
+      : {}),
+  };
+  const hasFailed = ending !== undefined && ending.exitCode !== 0 && !ending.wasStopped;
   return {
     text: [
       howItWent(run, quietCommand(run, quietMs)),
       output === '' ? '[It wrote nothing.]' : output,
+      ...(isWalled && (hasFailed || refused.length > 0) ? [refusalText(refused)] : []),
+      ...(made.length > 0 ? [madeText(made)] : []),
       ...describeChanges(changed, ending !== undefined),
     ].join('\n\n'),
     details,

@@ -17,6 +17,8 @@ export interface AskedCommand {
   readonly folder: FileLocation;
   /** The folder, as the user names it. */
   readonly shownFolder: string;
+  /** It is to leave the sandbox: that is asked for each time. */
+  readonly leavesSandbox?: boolean;
 }
 
 type CommandRequest = ApprovalRequest & { readonly command: CommandPreview };
@@ -44,23 +46,23 @@ export async function approveCommand(
 async function requestFor(
   { allowed, guarded, shell }: CommandHost,
   { files }: Pick<ToolContext, 'files'>,
-  { command, folder, shownFolder }: AskedCommand,
+  { command, folder, shownFolder, leavesSandbox }: AskedCommand,
 ): Promise<CommandRequest | undefined> {
   const judged = judgeCommand(command, shell(), folder.path);
-  const asked = { text: command, folder: shownFolder };
+  const asked = { text: command, folder: shownFolder, ...(leavesSandbox ? { leavesSandbox } : {}) };
   const each = (eachTime: EachTimeReason) => ({ kind: 'command', command: { ...asked, eachTime } });
   if (judged.kind === 'each-time') return each(judged.reason);
   const reason = await reasonOfFiles(judged, folder, guarded);
   if (reason !== undefined) return each(reason);
   const scripts = await scriptFiles(judged.commands, folder, guarded);
   const isListed = isCovered(judged, allowed(), shell());
-  if (isListed && !isAnyOf(scripts?.files ?? [], (await files?.changed()) ?? [])) return undefined;
+  if (isListed && !leavesSandbox && !isAnyOf(scripts?.files ?? [], (await files?.changed()) ?? [])) return undefined;
   // An answer applies to these exact scripts: when they change, it is another command.
   const family = `command:${JSON.stringify([folder.folder, folder.path, shell(), command])}`;
   return {
     kind: `${family}:${scripts?.digest ?? ''}`,
     family,
-    command: isListed ? { ...asked, haveScriptsChanged: true } : asked,
+    command: isListed && !leavesSandbox ? { ...asked, haveScriptsChanged: true } : asked,
   };
 }
 

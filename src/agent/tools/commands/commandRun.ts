@@ -1,3 +1,4 @@
+import type { Wall } from '../../../host/sandbox.ts';
 import { CommandOutput } from './commandOutput.ts';
 
 export interface CommandStart {
@@ -5,6 +6,8 @@ export interface CommandStart {
   readonly command: string;
   /** The URI of the folder it runs in. */
   readonly folder: string;
+  /** What it is started behind; left out: it can do all that the user can. */
+  readonly wall?: Pick<Wall, 'start'> | undefined;
   /** What its terminal is called; left out: as all are. */
   readonly title?: string | undefined;
   /** Its output, including terminal codes. */
@@ -31,7 +34,11 @@ export class CommandRun {
   private wasStopped = false;
   onMore: (() => void) | undefined;
 
-  constructor(readonly chatId: string) {}
+  constructor(
+    readonly chatId: string,
+    /** What it is behind; undefined: it runs without a sandbox. */
+    readonly wall?: Wall,
+  ) {}
 
   add(text: string): void {
     this.heardAt = performance.now();

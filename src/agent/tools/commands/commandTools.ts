@@ -1,5 +1,6 @@
 import { defineTool, type ToolContext, type ToolOutput } from '../tool.ts';
 import type { GuardedFiles } from '../../../host/guardedFiles.ts';
+import type { Sandbox } from '../../../host/sandbox.ts';
 import type { WorkspaceWatch } from '../../../host/workspaceFiles.ts';
 import type { CommandStart, StartedCommand } from './commandRun.ts';
 import type { CommandRuns } from './commandRuns.ts';
@@ -13,7 +14,7 @@ function runCommand(host: CommandHost) {
     description:
       'Runs a shell command in a terminal, in the workspace folder or in a folder of it. Each has a new shell: cd ' +
       'and variables do not carry over. Nobody answers prompts. One that has not ended after waitSeconds goes on, ' +
-      'under an id for read_command.',
+      'under an id for read_command. Some run in a sandbox; outside: true has one run without it, if the user allows.',
     input: runCommandInput,
     mustFinish: true,
     endsStep: true,
@@ -40,6 +41,18 @@ interface CommandWork {
   readCommand(host: CommandHost, input: ReadCommandInput, context: ToolContext): Promise<ToolOutput>;
 }
 
+/** What commands can be walled in with. */
+export interface CommandWalls {
+  /** Undefined where there is none. */
+  readonly sandbox: () => Promise<Sandbox | undefined>;
+  /** Whether no command in it is asked for. */
+  readonly isUnasked: () => boolean;
+  /** The path of the shell that commands get. */
+  readonly shell: () => string;
+  /** The URIs of folders that may be read, besides those that commands run in. */
+  readonly readable: () => readonly string[];
+}
+
 export interface CommandHost {
   readonly guarded: GuardedFiles;
   readonly runs: CommandRuns;
@@ -50,6 +63,8 @@ export interface CommandHost {
   readonly shell: () => string;
   readonly watch: () => Promise<WorkspaceWatch>;
   readonly allowed: () => readonly string[];
+  /** What commands can be walled in with; left out: nothing. */
+  readonly walls?: CommandWalls | undefined;
   /** What its terminals are called; left out: as all are. */
   readonly title?: string | undefined;
   /** After how long without output the user is told what a command seems to wait for, in milliseconds; else the usual. */
@@ -69,6 +84,7 @@ const runCommandInput = z.object({
   command: z.string().trim().min(1).max(MAX_COMMAND),
   folder: z.string().max(4_096).optional(),
   waitSeconds,
+  outside: z.boolean().optional(),
 });
 
 const readCommandInput = z.object({

@@ -75,11 +75,13 @@ export function judgeCommand(command: string, shell: string, folder = ''): Judge
 /**
  * Whether one of the beginnings that the user allowed covers each part of a plain command. Of a program that is not
  * known to be harmless with what may follow, only the whole command is covered.
+ * @param isWalled it runs behind a wall, where no program does harm
  */
 export function isCovered(
   { commands, writesFile }: PlainCommand,
   allowed: readonly string[],
   shell: string,
+  isWalled = false,
 ): boolean {
   if (writesFile) return false;
   const beginnings = allowed.flatMap((entry) => {
@@ -90,7 +92,7 @@ export function isCovered(
     beginnings.some(
       (beginning) =>
         beginning.every((word, index) => words[index] === word) &&
-        (beginning.length === words.length || isKnownHarmless(words)),
+        (isWalled || beginning.length === words.length || isKnownHarmless(words)),
     ),
   );
 }

@@ -1,0 +1,56 @@
+import type * as vscode from 'vscode';
+import type { CommandWalls } from '../../agent/tools/commands/commandTools.ts';
+import type { Host } from '../../host/hostMachine.ts';
+import { WallError, type NoSandboxReason, type Sandbox, type Wall } from '../../host/sandbox.ts';
+
+const KEY = 'offshoot.sandboxUnasked';
+
+export interface CommandSandboxOptions {
+  readonly host: Pick<Host, 'sandbox'>;
+  readonly workspaceState: vscode.Memento;
+  /** The URIs of the open folders. */
+  readonly folders: () => readonly string[];
+  /** The path of the shell that commands get. */
+  readonly shell: () => string;
+}
+
+/** The sandbox of commands in this window, and whether they are run in it without asking; that survives a reload. */
+export class CommandSandbox implements CommandWalls {
+  readonly readable: () => readonly string[];
+  readonly shell: () => string;
+
+  constructor(private readonly options: CommandSandboxOptions) {
+    this.readable = options.folders;
+    this.shell = options.shell;
+  }
+
+  isUnasked(): boolean {
+    return this.options.workspaceState.get(KEY) === true;
+  }
+
+  async setUnasked(isUnasked: boolean): Promise<void> {
+    await this.options.workspaceState.update(KEY, isUnasked ? true : undefined);
+  }
+
+  /** Why there is none; undefined where there is one. */
+  async whyNone(): Promise<NoSandboxReason | undefined> {
+    const { sandbox } = this.options.host;
+    return sandbox ? (await sandbox()).whyNone() : 'system';
+  }
+
+  async sandbox(): Promise<Sandbox | undefined> {
+    return (await this.whyNone()) === undefined ? this.options.host.sandbox?.() : undefined;
+  }
+
+  /** For a command that runs in folders of its own. Undefined where they cannot be walled in. */
+  async wallFor(chatId: string, writable: readonly string[]): Promise<Wall | undefined> {
+    try {
+      return await (
+        await this.sandbox()
+      )?.wall({ chatId, shell: this.shell(), writable, readable: this.readable() });
+    } catch (error) {
+      if (error instanceof WallError) return undefined;
+      throw error;
+    }
+  }
+}

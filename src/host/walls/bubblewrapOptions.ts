@@ -1,0 +1,48 @@
+import { foldersAbove, type Walls } from './walls.ts';
+
+/** How a place is made: each stands on those above it. */
+type Mount = readonly [path: string, ...options: string[]];
+
+/**
+ * The options of bubblewrap for walls: https://github.com/containers/bubblewrap. Processes, the network, shared memory and
+ * the name of the machine are those of the sandbox alone.
+ * @param unreadable the path of a file that nobody may read
+ */
+export function bubblewrapOptions(walls: Walls, unreadable: string): readonly string[] {
+  const { readable, writable, kept, hiddenFiles, hiddenFolders, links, temporary } = walls;
+  const mounts = new Map<string, Mount>();
+  const place = (path: string, ...options: string[]): void => void mounts.set(path, [path, ...options]);
+  // Of one place, the last counts.
+  for (const each of readable) place(each, '--ro-bind-try', each, each);
+  // A folder above a protected file could be moved away with it, unless it is a place of its own.
+  for (const each of foldersAbove(walls)) place(each, '--bind-try', each, each);
+  for (const each of writable) place(each, '--bind', each, each);
+  for (const each of kept) place(each, '--ro-bind-try', each, each);
+  for (const each of hiddenFiles) place(each, '--ro-bind', unreadable, each);
+  for (const each of hiddenFolders) place(each, '--perms', '0000', '--tmpfs', each);
+  const sorted = [...mounts.values()].sort(([a], [b]) => depthOf(a) - depthOf(b));
+  return [
+    ...['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts'],
+    ...['--unshare-cgroup-try', '--cap-drop', 'ALL', '--die-with-parent', '--hostname', 'sandbox'],
+    ...links.flatMap(([path, target]) => ['--symlink', target, path]),
+    ...['--proc', '/proc', '--dev', '/dev', '--bind', temporary, '/tmp', '--bind', temporary, '/var/tmp'],
+    ...sorted.flatMap(([, ...options]) => options),
+    ...['--remount-ro', '/'],
+    ...Object.entries(walledEnvironment).flatMap(([name, value]) => ['--setenv', name, value]),
+  ];
+}
+
+function depthOf(path: string): number {
+  return path.split('/').length;
+}
+
+/** Where programs put what they would else put into the user's own folder. */
+export const walledEnvironment: Readonly<Record<string, string>> = {
+  TMPDIR: '/tmp',
+  XDG_CACHE_HOME: '/tmp/.cache',
+  GOCACHE: '/tmp/.cache/go-build',
+  npm_config_cache: '/tmp/.npm',
+  npm_config_update_notifier: 'false',
+  // It looks at the index without writing it.
+  GIT_OPTIONAL_LOCKS: '0',
+};
