@@ -46,6 +46,8 @@ export interface PagePreview {
   readonly isReadable: boolean;
   /** It is long enough to leak data, and must be approved each time. */
   readonly isLong: boolean;
+  /** A command is to reach its host, for whatever it wants there. */
+  readonly isForCommand?: boolean;
 }
 
 export interface ApprovalRequest {

@@ -1,11 +1,16 @@
-import dns from 'node:dns/promises';
 // Imported by bare names: only those give VS Code's versions, which know its proxy and certificates.
 import http from 'http';
 import https from 'https';
-import { isIP, type LookupFunction, type Socket } from 'node:net';
-import os from 'node:os';
-import { isPublicAddress, isPublicHost } from '../publicAddresses.ts';
+import { isIP, type Socket } from 'node:net';
+import { isPublicHost } from '../publicAddresses.ts';
 import { WebReadError, type PageHead, type PageReply, type ReadPage, type WebReader } from '../webReader.ts';
+import {
+  bareHost,
+  lookupAmong,
+  mayConnectTo,
+  systemAddresses,
+  type AddressRules,
+} from './checkedAddresses.ts';
 import { ACCEPTED_ENCODINGS, readBody } from './pageBody.ts';
 
 /** The same everywhere, so that it reveals nothing about the user. */
@@ -16,10 +21,7 @@ const ACCEPT =
 
 const MEGABYTE = 1_000_000;
 
-export interface NodeWebReaderOptions {
-  /** Empty where the name is unknown here. */
-  readonly resolve?: (hostname: string) => Promise<readonly string[]>;
-  readonly mayConnect?: (address: string, hostname: string) => boolean;
+export interface NodeWebReaderOptions extends Partial<AddressRules> {
   readonly limitMs?: number;
   readonly limitBytes?: number;
 }
@@ -29,8 +31,8 @@ export interface NodeWebReaderOptions {
  * the name do not matter. If the user has set a proxy, VS Code uses it, and it resolves the name.
  */
 export class NodeWebReader implements WebReader {
-  private readonly resolve: (hostname: string) => Promise<readonly string[]>;
-  private readonly mayConnect: (address: string, hostname: string) => boolean;
+  private readonly resolve: AddressRules['resolve'];
+  private readonly mayConnect: AddressRules['mayConnect'];
   private readonly limitMs: number;
   private readonly limitBytes: number;
 
@@ -80,7 +82,7 @@ export class NodeWebReader implements WebReader {
 
   /** @throws WebReadError if any of them is not allowed, because which one would be used is random */
   private async checkedAddresses(url: URL): Promise<readonly string[]> {
-    const hostname = bare(url.hostname);
+    const hostname = bareHost(url.hostname);
     this.checkName(url);
     const addresses = isIP(hostname) === 0 ? await this.resolve(hostname) : [hostname];
     if (!addresses.every((address) => this.mayConnect(address, hostname))) throw refused(url);
@@ -89,7 +91,7 @@ export class NodeWebReader implements WebReader {
 
   private ask(url: URL, addresses: readonly string[], signal: AbortSignal): Promise<http.IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const hostname = bare(url.hostname);
+      const hostname = bareHost(url.hostname);
       const outgoing = (url.protocol === 'https:' ? https : http).request(url, {
         method: 'GET',
         signal,
@@ -125,51 +127,6 @@ export class NodeWebReader implements WebReader {
       outgoing.end();
     });
   }
-}
-
-/** Resolves to the checked addresses. A request for another name is for that of a proxy. */
-function lookupAmong(hostname: string, addresses: readonly string[]): LookupFunction {
-  return (asked, options, callback) => {
-    const known = bare(asked) === hostname ? Promise.resolve(addresses) : systemAddresses(asked);
-    known.then(
-      (found) => {
-        const all = found.map((address) => ({ address, family: isIP(address) }));
-        const [first] = all;
-        if (first === undefined) callback(new UnknownHostError(), '');
-        else if (options.all === true) callback(null, all);
-        else callback(null, first.address, first.family);
-      },
-      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), ''),
-    );
-  };
-}
-
-class UnknownHostError extends Error {
-  readonly code = 'ENOTFOUND';
-}
-
-/** Empty where the system does not know the name: a proxy may. */
-async function systemAddresses(hostname: string): Promise<readonly string[]> {
-  try {
-    return (await dns.lookup(hostname, { all: true })).map(({ address }) => address);
-  } catch {
-    return [];
-  }
-}
-
-/** Services open to this machine at its own address may not be open to others. */
-function mayConnectTo(address: string): boolean {
-  return isPublicAddress(address) && !ownAddresses().has(address);
-}
-
-function ownAddresses(): ReadonlySet<string> {
-  return new Set(
-    Object.values(os.networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []),
-  );
-}
-
-function bare(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/u, '$1');
 }
 
 function headOf({ statusCode: status = 502, headers }: http.IncomingMessage): PageHead {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isListedPage, pageRequest, readAddress } from '../../../src/agent/tools/web/fetchPage.ts';
+import { readAddress } from '../../../src/agent/tools/web/fetchPage.ts';
+import { isListedPage, pageRequest } from '../../../src/agent/tools/web/webLeave.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import { answer, useTools } from '../../fixtures/openaiServer.ts';
 import { page, startWebServer } from '../../fixtures/webServer.ts';

@@ -5,7 +5,7 @@ import type { ToolContext, ToolOutput } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import type { FetchPageInput, WebHost } from './webTools.ts';
 import { isTextType, pageText } from './pageText.ts';
-import type { ApprovalRequest, PagePreview } from '../approvals.ts';
+import { isListedPage, pageRequest } from './webLeave.ts';
 
 const MAX_REDIRECTS = 5;
 
@@ -135,9 +135,6 @@ function redirectError(message: string): ToolError {
 
 const MAX_LENGTH = 4_000;
 
-/** A longer URL is long enough to leak data, and must be approved each time; in UTF-16 units. */
-const PLAIN_LENGTH = 300;
-
 /** A URL that may be fetched, without its fragment. @throws ToolError */
 export function readAddress(given: string, base?: URL): URL {
   const url = URL.parse(given, base);
@@ -157,35 +154,6 @@ export function readAddress(given: string, base?: URL): URL {
   if (url.href.length > MAX_LENGTH)
     throw invalid(`URLs longer than ${MAX_LENGTH} characters are not fetched.`);
   return url;
-}
-
-/** @param from the host that redirected there, if any */
-export function pageRequest(url: URL, from?: string): ApprovalRequest {
-  const page: PagePreview = {
-    url: url.href,
-    host: url.host,
-    isReadable: url.protocol === 'http:',
-    isLong: url.href.length > PLAIN_LENGTH,
-    ...(from === undefined ? {} : { from }),
-  };
-  return { kind: `web:${url.origin}`, page };
-}
-
-/**
- * Whether the host is listed in the user's setting, so that no question is needed: by name, with its port unless it
- * is the default, or as `*.` and a suffix. Unencrypted or long URLs always need approval.
- */
-export function isListedPage(url: URL, hosts: readonly string[]): boolean {
-  const isPlain = url.protocol === 'https:' && url.href.length <= PLAIN_LENGTH;
-  return isPlain && hosts.some((entry) => covers(entry.trim().toLowerCase(), url.host));
-}
-
-function covers(entry: string, host: string): boolean {
-  const [, isEnding, name = ''] = /^(\*\.)?([^*/?#@\s]+)$/u.exec(entry) ?? [];
-  // In the URL's form: internationalized names in Punycode.
-  const listed = URL.parse(`https://${name}`)?.host;
-  if (listed === undefined || listed === '') return false;
-  return isEnding === undefined ? host === listed : host.endsWith(`.${listed}`);
 }
 
 function invalid(message: string): ToolError {
