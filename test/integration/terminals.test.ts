@@ -9,6 +9,7 @@ import { EditorTerminals, type EditorTerminalsOptions } from '../../src/extensio
 import { NodePrograms } from '../../src/host/node/nodePrograms.ts';
 import { uriOf } from '../../src/host/node/fileUris.ts';
 import { NodeSandbox } from '../../src/host/node/walls/nodeSandbox.ts';
+import { RELAY_PORT } from '../../src/host/walls/relay.ts';
 import type { Wall } from '../../src/host/sandbox.ts';
 import { HOME, nastyCommands } from '../fixtures/nastyCommands.ts';
 import { findBubblewrap, findShell, triedShells, type TriedShell } from '../fixtures/shells.ts';
@@ -73,14 +74,25 @@ if (triedShells.length > 0) {
     if (bubblewrap !== undefined) {
       it('run commands in the sandbox, in a real terminal, and stop them there', async function () {
         this.timeout(60_000);
-        const sandbox = new NodeSandbox({ program: bubblewrap });
-        const request = { chatId: 'chat', shell: findShell('bash', root()), readable: [] };
+        const sandbox = new NodeSandbox({ program: bubblewrap, needsProxy: false });
+        const request = {
+          chatId: 'chat',
+          shell: findShell('bash', root()),
+          readable: [],
+          mayReach: () => false,
+        };
         const wall = await sandbox.wall({ ...request, writable: [uriOf(folder)] });
         const terminals = open('bash');
         const tried =
           'test -t 0 && test -t 1 && echo terminal; touch "$HOME/x" 2> /dev/null || echo refused; echo in > in.txt; exit 5';
         assert.deepEqual(await run(terminals, tried, wall), { exitCode: 5, output: 'terminal\nrefused\n' });
         assert.equal(await readFile(path.join(folder, 'in.txt'), 'utf8'), 'in\n');
+        // The relay is VS Code's own Node.
+        const asks =
+          `exec 3<>/dev/tcp/127.0.0.1/${RELAY_PORT}; ` +
+          String.raw`printf 'GET http://a.example.com/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n' >&3; cat <&3`;
+        assert.match((await run(terminals, asks, wall)).output, /may not reach a\.example\.com/u);
+        assert.deepEqual(wall.refusedHosts(), ['http://a.example.com']);
         const goesOn = await start(terminals, 'echo begun; sleep 1000', wall);
         await until(() => goesOn.output.whole().includes('begun'), 'the command to begin');
         goesOn.stop();

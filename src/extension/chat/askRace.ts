@@ -184,7 +184,13 @@ async function askLeave(
         ),
       ],
       ...(isWalled
-        ? [[vscode.l10n.t('The sandbox has no network, no Docker and none of your own files elsewhere.')]]
+        ? [
+            [
+              vscode.l10n.t(
+                'The sandbox has no network but allowed hosts, no Docker and none of your own files elsewhere.',
+              ),
+            ],
+          ]
         : []),
     ],
     run,

@@ -5,7 +5,6 @@ import { Emitter } from '../../base/emitter.ts';
 import { Sequencer } from '../../base/sequencer.ts';
 import type { BranchFilesRecord } from '../../host/branchFiles.ts';
 import { BranchFilesError } from '../../host/branchFilesError.ts';
-import { refusalsIn } from '../../agent/tools/commands/wallRefusals.ts';
 import type { Wall } from '../../host/sandbox.ts';
 import type { StoredRacer, StoredRacers, CheckResult } from './storedRacers.ts';
 
@@ -18,6 +17,8 @@ export interface BranchChecksOptions {
   readonly wallFor: (chatId: string, writable: readonly string[]) => Promise<Wall | undefined>;
   /** Added to the output of a check that failed in a sandbox which refused it something. */
   readonly refusedText: () => string;
+  /** The same for protected files that it made in a sandbox. */
+  readonly madeText: (made: readonly string[]) => string;
   /** The most that a check may take, in milliseconds; read at each start. */
   readonly limitMs: () => number;
   readonly isTrusted: () => boolean;
@@ -77,7 +78,7 @@ export class BranchChecks implements Disposable {
     check: NonNullable<StoredRacer['check']>,
     label: string,
   ): Promise<void> {
-    const { limitMs, onError, refusedText, terminals, wallFor } = this.options;
+    const { limitMs, madeText, onError, refusedText, terminals, wallFor } = this.options;
     const folder = record.folders.find(({ source }) => source === check.folder) ?? record.folders[0];
     if (!folder) return;
     let isLate = false;
@@ -109,10 +110,9 @@ export class BranchChecks implements Disposable {
       run.add(error instanceof Error ? error.message : String(error));
       run.finish(null);
     }
-    await wall?.close();
-    const hasFailed = run.ending?.exitCode !== 0;
-    if (wall && hasFailed && refusalsIn(run.output.cut(OUTPUT_LENGTH)).length > 0)
-      run.add(`\n${refusedText()}\n`);
+    const made = (await wall?.close())?.made ?? [];
+    if (made.length > 0) run.add(`\n${madeText(made)}\n`);
+    if (wall && run.ending?.exitCode !== 0 && (await hasRefused(wall, run))) run.add(`\n${refusedText()}\n`);
     // A window that is being closed keeps nothing: the check did not run to its end.
     if (this.running.get(record.id) !== run) return;
     const { ending, output } = run;
@@ -164,6 +164,11 @@ export class BranchChecks implements Disposable {
       await racers.write(id, withResult(racer, racer.check, result));
     });
   }
+}
+
+async function hasRefused(wall: Wall, { output }: CommandRun): Promise<boolean> {
+  const { refusalsIn } = await import('../../agent/tools/commands/wallRefusals.ts');
+  return wall.refusedHosts().length > 0 || refusalsIn(output.cut(OUTPUT_LENGTH)).length > 0;
 }
 
 /** Another window runs it. */

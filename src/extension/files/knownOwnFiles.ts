@@ -27,7 +27,12 @@ import { FilesAtPoints, type Point } from './filesAtPoints.ts';
 import { workspaceFolders } from './openFolders.ts';
 import { watchOwnFiles } from './watchOwnFiles.ts';
 import { OwnFileDecorations } from './ownFileDecorations.ts';
-import { describeElsewhere, OwnFilesProgress, type DescribedFiles, type OwnFilesProgressOptions } from './ownFilesProgress.ts';
+import {
+  describeElsewhere,
+  OwnFilesProgress,
+  type DescribedFiles,
+  type OwnFilesProgressOptions,
+} from './ownFilesProgress.ts';
 
 export interface KnownOwnFilesOptions {
   readonly host: Pick<Host, 'branchFiles' | 'files' | 'guardedFiles' | 'pathOf'>;

@@ -4,6 +4,7 @@ import type { CommandTerminals } from '../../agent/tools/commands/commandTools.t
 import { Debouncer } from '../../base/debouncer.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { BranchFiles, BranchFilesRecord, ChangedLines } from '../../host/branchFiles.ts';
+import { ASIDE } from '../../host/aside.ts';
 import type { BannerView } from '../../protocol/chatFromHost.ts';
 import { logFailure } from '../ui/failures.ts';
 import { BranchChecks, type BranchChecksOptions } from './branchChecks.ts';
@@ -72,6 +73,12 @@ export class OwnFilesProgress implements Disposable {
         refusedText: () =>
           vscode.l10n.t(
             '[The sandbox seems to have refused something. A race asks for its check again after Reset Tool Approvals.]',
+          ),
+        madeText: (made) =>
+          vscode.l10n.t(
+            '[It made protected files; “{0}” was added to their names: {1}.]',
+            ASIDE,
+            made.join(vscode.l10n.t(', ')),
           ),
         limitMs: checkMs,
         isTrusted: () => vscode.workspace.isTrusted,

@@ -106,7 +106,8 @@ export function commandReason({
 
 const NAME_LENGTH = 300;
 
-export function pageReason({ isReadable, isLong }: PagePreview): string | undefined {
+export function pageReason({ isReadable, isLong, isForCommand }: PagePreview): string | undefined {
+  if (isForCommand === true) return vscode.l10n.t('Can send anything there.');
   if (isLong) return vscode.l10n.t('Address could leak data.');
   return isReadable ? vscode.l10n.t('Connection is not encrypted.') : undefined;
 }

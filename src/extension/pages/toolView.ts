@@ -3,8 +3,11 @@ import { z } from 'zod';
 import { hashOfFile, pdfFacts } from '../../models/messages/messageFiles.ts';
 import { resultText } from '../../agent/context/modelMessages.ts';
 import { WRITE, isAskedEachTime, type Approvals, type PendingApproval } from '../../agent/tools/approvals.ts';
-import { commandDetailsIn, type CommandDetails } from '../../agent/tools/commands/commandDetails.ts';
-import type { WallRefusal } from '../../agent/tools/commands/wallRefusals.ts';
+import {
+  commandDetailsIn,
+  type CommandDetails,
+  type WallRefusal,
+} from '../../agent/tools/commands/commandDetails.ts';
 import { toolFilesOf } from '../../models/messages/toolFiles.ts';
 import {
   isSettled,
@@ -14,6 +17,7 @@ import {
   type AnyToolPart,
   type QuietCommand,
 } from '../../models/messages/toolParts.ts';
+import { ASIDE } from '../../host/aside.ts';
 import { toolNameOf } from '../../engine/uiMessage.ts';
 import type { ApprovalView, TaskView, ToolPartView, ToolState } from '../../protocol/views.ts';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
@@ -91,14 +95,25 @@ function commandOf(part: AnyToolPart): ToolPartView['command'] {
 
 function sandboxView({
   refused,
+  hosts = [],
   made = [],
+  isCut,
 }: NonNullable<CommandDetails['sandbox']>): Pick<CommandView, 'sandbox'> {
-  const names = made.map((each) => shownName(each, NAME_LENGTH)).join(vscode.l10n.t(', '));
+  const listed = (names: readonly string[]): string =>
+    names.map((each) => shownName(each, NAME_LENGTH)).join(vscode.l10n.t(', '));
   const texts = [
+    ...(hosts.length === 0
+      ? []
+      : [vscode.l10n.t('The sandbox may not reach {0}: not allowed in this chat.', listed(hosts))]),
     ...refused.map(refusalText),
     ...(made.length === 0
       ? []
-      : [vscode.l10n.t('It made protected files, look at them before you use them: {0}.', names)]),
+      : [
+          vscode.l10n.t('It made protected files; “{0}” was added to their names: {1}.', ASIDE, listed(made)),
+        ]),
+    ...(isCut === true
+      ? [vscode.l10n.t('There are too many files to look for all protected ones that it made.')]
+      : []),
   ];
   return texts.length === 0 ? {} : { sandbox: sentences(...texts) };
 }
@@ -106,7 +121,7 @@ function sandboxView({
 function refusalText(refusal: WallRefusal): string {
   switch (refusal) {
     case 'network':
-      return vscode.l10n.t('The sandbox has no network.');
+      return vscode.l10n.t('The sandbox reaches allowed hosts alone, by HTTP and HTTPS.');
     case 'writing':
       return vscode.l10n.t('The sandbox seems to have refused to write a file.');
     case 'access':
@@ -169,6 +184,9 @@ function question({ kind, toolName, preview, reads, command, page }: PendingAppr
     return command.folder === '' || command.folder === '.'
       ? l10n.t('Allow running this command?')
       : l10n.t('Allow running this command in {0}?', shownName(command.folder, NAME_LENGTH));
+  }
+  if (page?.isForCommand === true) {
+    return l10n.t('Allow this command to reach {0} from the sandbox?', shownName(page.host, NAME_LENGTH));
   }
   if (page) return l10n.t('Allow fetching this page from {0}?', shownName(page.host, NAME_LENGTH));
   if (reads !== undefined) return l10n.t('Allow reading {0}?', shownName(reads, NAME_LENGTH));

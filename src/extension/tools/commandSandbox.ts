@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { CommandWalls } from '../../agent/tools/commands/commandTools.ts';
 import type { Host } from '../../host/hostMachine.ts';
-import { WallError, type NoSandboxReason, type Sandbox, type Wall } from '../../host/sandbox.ts';
+import type { NoSandboxReason, Sandbox, Wall } from '../../host/sandbox.ts';
 
 const KEY = 'offshoot.sandboxUnasked';
 
@@ -12,16 +12,23 @@ export interface CommandSandboxOptions {
   readonly folders: () => readonly string[];
   /** The path of the shell that commands get. */
   readonly shell: () => string;
+  /** Loads what tells whether a chat may reach a host. */
+  readonly loadLeave: () => Promise<CommandWalls['mayReach']>;
 }
 
 /** The sandbox of commands in this window, and whether they are run in it without asking; that survives a reload. */
 export class CommandSandbox implements CommandWalls {
   readonly readable: () => readonly string[];
   readonly shell: () => string;
+  private leave: CommandWalls['mayReach'] = () => false;
 
   constructor(private readonly options: CommandSandboxOptions) {
     this.readable = options.folders;
     this.shell = options.shell;
+  }
+
+  mayReach(chatId: string, origin: URL): boolean {
+    return this.leave(chatId, origin);
   }
 
   isUnasked(): boolean {
@@ -39,7 +46,9 @@ export class CommandSandbox implements CommandWalls {
   }
 
   async sandbox(): Promise<Sandbox | undefined> {
-    return (await this.whyNone()) === undefined ? this.options.host.sandbox?.() : undefined;
+    if ((await this.whyNone()) !== undefined) return undefined;
+    this.leave = await this.options.loadLeave();
+    return this.options.host.sandbox?.();
   }
 
   /** For a command that runs in folders of its own. Undefined where they cannot be walled in. */
@@ -47,9 +56,16 @@ export class CommandSandbox implements CommandWalls {
     try {
       return await (
         await this.sandbox()
-      )?.wall({ chatId, shell: this.shell(), writable, readable: this.readable() });
+      )?.wall({
+        chatId,
+        shell: this.shell(),
+        writable,
+        readable: this.readable(),
+        mayReach: (origin) => this.mayReach(chatId, origin),
+      });
     } catch (error) {
-      if (error instanceof WallError) return undefined;
+      // Checked by name: the class is loaded with the sandbox, in another file.
+      if (error instanceof Error && error.name === 'WallError') return undefined;
       throw error;
     }
   }

@@ -62,13 +62,19 @@ export function createTools({
   );
   const changes = made.add(new ProposedChanges(approvals, log));
   const commands = made.add(new CommandRuns());
+  const load = () => import('./toolWork.ts');
   const sandbox = new CommandSandbox({
     host,
     workspaceState,
     folders: () => guarded.folders().map(({ uri }) => uri),
     shell: () => vscode.env.shell || '/bin/sh',
+    loadLeave: async () => {
+      const { hostRequest, isListedPage } = await load();
+      return (chatId, origin) =>
+        isListedPage(origin, settings.get('web.allowedHosts')) ||
+        approvals.isAllowed(hostRequest(origin), chatId);
+    },
   });
-  const load = () => import('./toolWork.ts');
   const { programs, watch, web: reader } = host;
   let terminals: Promise<EditorTerminals> | undefined;
   const openTerminals = async (programs: () => Promise<Programs>): Promise<EditorTerminals> =>

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { chatMode, type ChatMode } from '../../agent/run/chatMode.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
-import { modeText, noSandboxText, type SelectedMode } from './selectedMode.ts';
+import type { NoSandboxReason } from '../../host/sandbox.ts';
+import { modeText, type SelectedMode } from './selectedMode.ts';
 
 interface ModeRow extends PickRow {
   readonly select?: () => Promise<void>;
@@ -40,9 +41,22 @@ async function sandboxRow(mode: SelectedMode): Promise<ModeRow> {
     label,
     icon: mode.isUnasked ? 'check' : 'shield',
     detail: vscode.l10n.t(
-      'Commands write only in the workspace, without its protected files, and have no network',
+      'Commands write only in the workspace, without its protected files, and reach only allowed hosts',
     ),
     ...(mode.isUnasked ? { description: vscode.l10n.t('turned on') } : {}),
     select: () => mode.setUnasked(!mode.isUnasked),
   };
+}
+
+function noSandboxText(reason: NoSandboxReason): string {
+  switch (reason) {
+    case 'system':
+      return vscode.l10n.t('Not available on this system. You are asked before commands run.');
+    case 'program':
+      return vscode.l10n.t(
+        'Install bubblewrap and reload the window. Until then, you are asked before commands run.',
+      );
+    case 'refused':
+      return vscode.l10n.t('This system doesn’t allow sandboxes. You are asked before commands run.');
+  }
 }

@@ -69,16 +69,3 @@ export function modeText(
       return { label: vscode.l10n.t('Ask'), description: vscode.l10n.t('Only reads, and answers') };
   }
 }
-
-export function noSandboxText(reason: NoSandboxReason): string {
-  switch (reason) {
-    case 'system':
-      return vscode.l10n.t('Not available on this system. You are asked before commands run.');
-    case 'program':
-      return vscode.l10n.t(
-        'Install bubblewrap and reload the window. Until then, you are asked before commands run.',
-      );
-    case 'refused':
-      return vscode.l10n.t('This system doesn’t allow sandboxes. You are asked before commands run.');
-  }
-}

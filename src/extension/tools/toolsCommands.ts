@@ -3,7 +3,6 @@ import { notify } from '../ui/notifications.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
-import { pickMode } from './pickMode.ts';
 import type { SelectedMode } from './selectedMode.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import { runCommand } from '../manifest/runCommand.ts';
@@ -220,7 +219,7 @@ export function toolsCommands(
         vscode.l10n.t('Tools ask again before they write files or use other programs.'),
       );
     },
-    selectMode: () => pickMode(deps.mode),
+    selectMode: async () => (await import('./pickMode.ts')).pickMode(deps.mode),
     selectTools: () => selectTools(deps),
   };
 }

@@ -7,6 +7,7 @@ import { WorkspaceFileError, WRITES, type OpenedFolder, type WorkspaceFiles } fr
 import type { WriteJournal } from '../writeJournal.ts';
 import { pathOf } from './fileUris.ts';
 import type * as loadedLater from './loadedLater.ts';
+import { nodeCommand } from './nodeCommand.ts';
 import { nodeFolderFacts } from './nodeFolderFacts.ts';
 import { nodeParts } from './nodeParts.ts';
 
@@ -70,8 +71,7 @@ export function nodeHost({ dist, appRoot, editorFiles, storage }: NodeHostOption
     folderFacts: (uri) => nodeFolderFacts(uri),
     repositoryFacts: async (uri) => (await load()).nodeRepositoryFacts(uri),
     pathOf: (uri) => pathOf(uri),
-    // On a desktop this is the editor itself, which this variable turns into a plain Node.
-    nodeCommand: { command: process.execPath, env: { ELECTRON_RUN_AS_NODE: '1' } },
+    nodeCommand,
     workspaceFiles: (folders) =>
       workspaceFilesByPlace(isLocal, hasLeftWrites, {
         local: once(() => workspaceFiles(here(folders), journal)),

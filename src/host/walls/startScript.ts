@@ -45,6 +45,8 @@ const unset: readonly string[] = [
     'AWS_*',
     'AZURE_*',
     'DATABASE_URL',
+    '*_PROXY',
+    '*_proxy',
   ],
 ];
 

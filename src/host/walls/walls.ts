@@ -8,6 +8,8 @@ export interface Walls {
   readonly writable: readonly string[];
   /** Files and folders below the writable ones that may only be read. */
   readonly kept: readonly string[];
+  /** Empty folders with protected names, where there were none: so no others can be made. */
+  readonly held: readonly string[];
   /** Files and folders that may not be read, although they are below others that may. */
   readonly hiddenFiles: readonly string[];
   readonly hiddenFolders: readonly string[];

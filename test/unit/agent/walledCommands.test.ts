@@ -4,7 +4,7 @@ import { commandDetailsIn } from '../../../src/agent/tools/commands/commandDetai
 import type { CommandWalls } from '../../../src/agent/tools/commands/commandTools.ts';
 import { writesRepository } from '../../../src/agent/tools/commands/walledCommand.ts';
 import { refusalsIn } from '../../../src/agent/tools/commands/wallRefusals.ts';
-import { WallError, type WallRequest } from '../../../src/host/sandbox.ts';
+import { WallError, type SetAside, type WallRequest } from '../../../src/host/sandbox.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { commandWorld } from '../../worlds/commandWorld.ts';
 import { TestWorkspace } from '../../worlds/testWorkspace.ts';
@@ -19,7 +19,11 @@ class MarkedWalls implements CommandWalls {
   /** What there is in place of a wall. */
   problem: WallError | undefined;
   hasSandbox = true;
-  made: readonly string[] = [];
+  hasHosts = true;
+  aside: SetAside = { made: [], isCut: false };
+  refused: readonly string[] = [];
+  /** Those that may be reached in any chat. */
+  reachable: readonly string[] = [];
 
   isUnasked(): boolean {
     return this.unasked;
@@ -30,15 +34,27 @@ class MarkedWalls implements CommandWalls {
   readable(): readonly string[] {
     return ['file:///also'];
   }
+  mayReach(_chatId: string, { origin }: URL): boolean {
+    return this.reachable.includes(origin);
+  }
   sandbox() {
     const wall = (asked: WallRequest) => {
       if (this.problem) return Promise.reject(this.problem);
       this.asked.push(asked);
-      const close = () => Promise.resolve(void (this.closed += 1));
-      const made = () => Promise.resolve(this.made);
-      return Promise.resolve({ start: ['/usr/bin/env', 'WALLED=yes'] as const, made, close });
+      let isOpen = true;
+      const close = () => {
+        if (isOpen) this.closed += 1;
+        isOpen = false;
+        return Promise.resolve(this.aside);
+      };
+      const refusedHosts = () => this.refused;
+      const sweep = () => Promise.resolve(this.aside);
+      return Promise.resolve({ start: ['/usr/bin/env', 'WALLED=yes'] as const, refusedHosts, sweep, close });
     };
-    return Promise.resolve(this.hasSandbox ? { whyNone: () => Promise.resolve(undefined), wall } : undefined);
+    const whyNone = () => Promise.resolve(undefined);
+    const canReachHosts = () => Promise.resolve(this.hasHosts);
+    const holds = (uri: string) => uri.endsWith('/.vscode');
+    return Promise.resolve(this.hasSandbox ? { whyNone, canReachHosts, holds, wall } : undefined);
   }
 }
 
@@ -47,11 +63,18 @@ interface Ran {
   /** What the user was asked for, and whether it leaves the sandbox. */
   readonly asked: readonly (readonly [text: string | undefined, leaves: boolean])[];
   readonly details: readonly unknown[];
+  /** The hosts that the user was asked for. */
+  readonly hosts: readonly string[];
 }
 
 async function ran(
   walls: CommandWalls,
-  commands: readonly { readonly command: string; readonly outside?: boolean }[],
+  commands: readonly {
+    readonly command: string;
+    readonly outside?: boolean;
+    readonly hosts?: readonly string[];
+    readonly waitSeconds?: number;
+  }[],
   { allowed = [], choice = 'once' }: { allowed?: readonly string[]; choice?: ApprovalChoice } = {},
 ): Promise<Ran> {
   await using workspace = await TestWorkspace.create({});
@@ -66,7 +89,10 @@ async function ran(
   runs.dispose();
   return {
     results: toolResultsOf(request(world.server, world.server.requests.length)).map(({ result }) => result),
-    asked: person.asked.map(({ command }) => [command?.text, command?.leavesSandbox === true]),
+    asked: person.asked.flatMap(({ command }) =>
+      command ? [[command.text, command.leavesSandbox === true] as const] : [],
+    ),
+    hosts: person.asked.flatMap(({ page }) => (page?.isForCommand === true ? [page.url] : [])),
     details: callsIn(await world.path()).map((call) =>
       call.state === 'output-available' ? commandDetailsIn(call.output)?.sandbox : undefined,
     ),
@@ -144,10 +170,100 @@ if (process.platform !== 'win32') {
     it('tell of protected files that they made, to the model and in their details', async () => {
       const walls = new MarkedWalls();
       walls.unasked = true;
-      walls.made = ['.vscode/tasks.json'];
+      walls.aside = { made: ['.vscode/tasks.json'], isCut: true };
       const { results, details } = await ran(walls, [{ command: 'true' }]);
-      assert.match(results[0] ?? '', /It made what decides[^]*\.vscode\/tasks\.json/u);
-      assert.deepEqual(details, [{ refused: [], made: ['.vscode/tasks.json'] }]);
+      assert.match(results[0] ?? '', /It made what decides[^]*\.vscode\/tasks\.json, and there may be more/u);
+      assert.deepEqual(details, [{ refused: [], made: ['.vscode/tasks.json'], isCut: true }]);
+    });
+
+    it('tell of them while they go on, too', async () => {
+      const walls = new MarkedWalls();
+      walls.unasked = true;
+      walls.aside = { made: ['AGENTS.md'], isCut: false };
+      const { results } = await ran(walls, [{ command: 'sleep 1000', waitSeconds: 0 }]);
+      assert.match(results[0] ?? '', /^Still running[^]*It made what decides[^]*AGENTS\.md/u);
+    });
+
+    it('leave out of what they changed the empty folders that hold a name', async () => {
+      const walls = new MarkedWalls();
+      walls.unasked = true;
+      const { results } = await ran(walls, [
+        { command: 'mkdir .vscode made' },
+        { command: 'rmdir .vscode made' },
+      ]);
+      for (const each of results) {
+        assert.match(each, /made\//u);
+        assert.doesNotMatch(each, /\.vscode/u);
+      }
+    });
+
+    it('reach hosts that the user is asked for, for the one run, the chat or from before, and no private ones', async () => {
+      const walls = new MarkedWalls();
+      walls.unasked = true;
+      walls.reachable = ['https://known.example.com'];
+      const { results, hosts } = await ran(walls, [
+        { command: mark, hosts: ['a.example.com', 'http://b.example.com', 'known.example.com'] },
+        { command: mark, hosts: ['127.0.0.1'] },
+        { command: mark, hosts: ['printer.local'] },
+        { command: mark, hosts: ['https://a.example.com/path'] },
+        { command: mark },
+      ]);
+      assert.deepEqual(hosts, ['https://a.example.com/', 'http://b.example.com/']);
+      const reaches = (index: number, origin: string) => walls.asked[index]?.mayReach(new URL(origin));
+      assert.deepEqual(
+        ['https://a.example.com', 'http://b.example.com', 'https://known.example.com'].map((each) => [
+          reaches(0, each),
+          reaches(1, each),
+        ]),
+        [
+          [true, false],
+          [true, false],
+          [true, true],
+        ],
+      );
+      assert.equal(reaches(0, 'http://a.example.com'), false);
+      for (const index of [1, 2]) assert.match(results[index] ?? '', /private network/u);
+      assert.match(results[3] ?? '', /is no host/u);
+      const denied = await ran(walls, [{ command: mark, hosts: ['c.example.com'] }], { choice: 'deny' });
+      assert.match(denied.results[0] ?? '', /did not allow/u);
+    });
+
+    it('tell which hosts they may not reach, and how to ask for them', async () => {
+      const walls = new MarkedWalls();
+      walls.unasked = true;
+      walls.refused = ['https://registry.example.com', 'http://plain.example.com'];
+      const { results, details } = await ran(walls, [{ command: 'echo EAI_AGAIN; exit 1' }]);
+      assert.match(
+        results[0] ?? '',
+        /may not reach registry\.example\.com, http:\/\/plain\.example\.com:[^]*hosts: \["registry\.example\.com","http:/u,
+      );
+      const hosts = ['registry.example.com', 'http://plain.example.com'];
+      assert.deepEqual(details, [{ refused: [], hosts }]);
+    });
+
+    it('cover any program that the user listed, which without it they would not', async () => {
+      const walls = new MarkedWalls();
+      const commands = [{ command: 'getconf PATH' }];
+      const { details, asked } = await ran(walls, commands, { allowed: ['getconf'] });
+      assert.deepEqual([details, asked], [[{ refused: [] }], []]);
+      walls.hasSandbox = false;
+      const without = await ran(walls, commands, { allowed: ['getconf'] });
+      assert.deepEqual(without.asked, [['getconf PATH', false]]);
+    });
+
+    it('are asked for as elsewhere where no host can be allowed, but for the mode', async () => {
+      const walls = new MarkedWalls();
+      walls.hasHosts = false;
+      const { results, asked } = await ran(walls, [{ command: mark }, { command: `true; ${mark}` }], {
+        allowed: [mark],
+      });
+      assert.match(results[0] ?? '', /^Exit code 1/u);
+      assert.deepEqual(asked, [[`true; ${mark}`, false]]);
+      walls.unasked = true;
+      const inMode = await ran(walls, [{ command: mark }, { command: mark, hosts: ['a.example.com'] }]);
+      assert.match(inMode.results[0] ?? '', /yes/u);
+      assert.match(inMode.results[1] ?? '', /No host can be reached from the sandbox here/u);
+      assert.deepEqual(inMode.hosts, []);
     });
 
     it('are asked for as elsewhere where the folders cannot be walled in, or there is no sandbox', async () => {
@@ -157,7 +273,7 @@ if (process.platform !== 'win32') {
       const { asked } = await ran(walls, [{ command: `true; ${mark}` }]);
       assert.deepEqual(asked, [[`true; ${mark}`, false]]);
       walls.hasSandbox = false;
-      const without = await ran(walls, [{ command: mark, outside: true }], { allowed: ['printenv'] });
+      const without = await ran(walls, [{ command: mark, outside: true }], { allowed: [mark] });
       assert.deepEqual(without.asked, []);
     });
   });

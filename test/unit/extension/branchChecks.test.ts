@@ -30,6 +30,7 @@ function makeWorld({
   isBusy = (): boolean => false,
   isOutside = false,
   hasSandbox = false,
+  made = [] as readonly string[],
 } = {}) {
   const check = { command: 'npm test', folder: 'file:///app', ...(isOutside ? { isOutside } : {}) };
   let racer: StoredRacer = { hint: 'so', check };
@@ -61,11 +62,13 @@ function makeWorld({
         walled.push(writable);
         return Promise.resolve({
           start: ['wall'] as const,
-          made: () => Promise.resolve([]),
-          close: () => Promise.resolve(),
+          refusedHosts: () => [],
+          sweep: () => assert.fail('it has ended'),
+          close: () => Promise.resolve({ made, isCut: false }),
         });
       },
       refusedText: () => '[refused]',
+      madeText: (made) => `[made ${made.join()}]`,
       limitMs: () => limitMs,
       isTrusted: () => isTrusted,
       onError: (error) => errors.push(error),
@@ -99,13 +102,13 @@ describe('the check of a branch', () => {
     await done;
     assert.equal(outside.racer().check?.result?.output, 'EPERM\n');
     assert.equal(outside.racer().check?.isOutside, true);
-    const inside = makeWorld({ hasSandbox: true });
+    const inside = makeWorld({ hasSandbox: true, made: ['Makefile'] });
     const passes = inside.checks.run(record, 'Try A');
     const passing = await begun(inside.started);
     passing.onOutput('EPERM\n');
     passing.end(0);
     await passes;
-    assert.equal(inside.racer().check?.result?.output, 'EPERM\n');
+    assert.equal(inside.racer().check?.result?.output, 'EPERM\n\n[made Makefile]\n');
   });
 
   it('runs in the files of the branch, under its name, and its end is kept with them', async () => {

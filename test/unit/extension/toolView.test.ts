@@ -150,6 +150,17 @@ describe('a call that asks, as the page shows it', () => {
     assert.deepEqual([choices, covers, reason], [['once', 'deny'], 'outside', 'Leaves the sandbox.']);
   });
 
+  it('says that a command is to reach a host, and that the answer covers that host', async () => {
+    const page = { url: 'https://a.example/', host: 'a.example', isReadable: false, isLong: false };
+    const asked = { kind: 'web:x', toolName: 'run_command', page: { ...page, isForCommand: true } };
+    const { question, reason, covers, choices } = (await viewOf(asked)).approval;
+    assert.match(question, /^Allow this command to reach a\.example from the sandbox\?/u);
+    assert.deepEqual(
+      [reason, covers, choices],
+      ['Can send anything there.', 'host', ['once', 'chat', 'workspace', 'deny']],
+    );
+  });
+
   it('says the risk in four words at most', async () => {
     const page = { url: 'http://a.b', host: 'a.b', isReadable: true, isLong: false };
     const command = { text: 'make', folder: '' };
@@ -199,11 +210,16 @@ describe('the call of a command that ran in a sandbox', () => {
       ).command?.sandbox;
     assert.equal(
       refusedIn({ refused: ['network', 'writing'] }),
-      'The sandbox has no network. The sandbox seems to have refused to write a file.',
+      'The sandbox reaches allowed hosts alone, by HTTP and HTTPS. The sandbox seems to have refused to write a file.',
     );
     assert.equal(
-      refusedIn({ refused: [], made: ['.vscode/tasks.json', 'a\u202eb/.git'] }),
-      'It made protected files, look at them before you use them: .vscode/tasks.json, a‹U+202E›b/.git.',
+      refusedIn({ refused: [], made: ['.vscode/tasks.json', 'a\u202eb/.git'], isCut: true }),
+      'It made protected files; “.from-sandbox” was added to their names: .vscode/tasks.json, a‹U+202E›b/.git. ' +
+        'There are too many files to look for all protected ones that it made.',
+    );
+    assert.equal(
+      refusedIn({ refused: [], hosts: ['a\u202eb.example', 'c.example:8080'] }),
+      'The sandbox may not reach a‹U+202E›b.example, c.example:8080: not allowed in this chat.',
     );
     assert.deepEqual([refusedIn({ refused: [] }), refusedIn(undefined)], [undefined, undefined]);
   });

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync, lstatSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { FileTerminalShell } from '../../../src/host/node/fileTerminalShell.ts';
 import { uriOf } from '../../../src/host/node/fileUris.ts';
 import { NodeSandbox } from '../../../src/host/node/walls/nodeSandbox.ts';
-import type { Wall } from '../../../src/host/sandbox.ts';
+import type { SetAside, Wall } from '../../../src/host/sandbox.ts';
 import { leakingCommands } from '../../fixtures/leakingCommands.ts';
+import { madeUpCommands } from '../../fixtures/madeUpCommands.ts';
 import { findBubblewrap, isOnPath } from '../../fixtures/shells.ts';
 import { until } from '../../fixtures/until.ts';
 import { SECRET, WalledWorld } from '../../worlds/walledWorld.ts';
@@ -37,7 +38,7 @@ if (program !== undefined) {
     before(async () => {
       process.env['OFFSHOOT_TEST_TOKEN'] = SECRET;
       world = await WalledWorld.create();
-      sandbox = new NodeSandbox({ program, home: world.home });
+      sandbox = new NodeSandbox({ program, home: world.home, needsProxy: false });
     });
     after(async () => {
       delete process.env['OFFSHOOT_TEST_TOKEN'];
@@ -54,7 +55,23 @@ if (program !== undefined) {
         shell: '/bin/bash',
         writable: [uriOf(work)],
         readable: readable.map((each) => uriOf(each)),
+        mayReach: ({ origin }) => reachable.has(origin),
       });
+
+    /** The origins that commands may reach. */
+    const reachable = new Set<string>();
+
+    async function ended(
+      command: string,
+      open: WalledWorld,
+    ): Promise<SetAside & { readonly output: string; readonly refused: readonly string[] }> {
+      const wall = await wallOf(open);
+      const { output } = await open.run(command, wall);
+      return { ...(await wall.close()), output, refused: wall.refusedHosts() };
+    }
+
+    const isThere = ({ work }: WalledWorld, name: string): boolean =>
+      lstatSync(path.join(work, name), { throwIfNoEntry: false }) !== undefined;
 
     async function walled(
       command: string,
@@ -94,6 +111,22 @@ if (program !== undefined) {
         assert.ok(!output.includes(SECRET), output);
       });
     }
+
+    it('holds against a thousand more that are put together from targets, ways to write them and what runs them', async function () {
+      this.timeout(300_000);
+      assert.ok(madeUpCommands.length >= 1_000, String(madeUpCommands.length));
+      const before = await world.state();
+      // What one could not change, the next finds as it was.
+      for (let at = 0; at < madeUpCommands.length; at += 100) {
+        const some = madeUpCommands.slice(at, at + 100);
+        const script = ['cp a.txt kept.txt', ...some.map((each) => `(${each}); cp kept.txt a.txt`)].join(
+          '\n',
+        );
+        const { output } = await walled(script);
+        assert.equal(await world.state(), before, some.join('\n'));
+        assert.ok(!output.includes(SECRET), output);
+      }
+    });
 
     it('is what holds: without it, each of these commands leaks', async function () {
       this.timeout(120_000);
@@ -181,6 +214,28 @@ if (program !== undefined) {
       assert.match(pytest.output, /1 passed/u);
     });
 
+    if (isOnPath('cargo') && isOnPath('cc')) {
+      it('lets cargo build with the tools of the user’s own folder', async function () {
+        this.timeout(120_000);
+        await using project = await WalledWorld.create();
+        const manifest = '[package]\nname = "sum"\nversion = "0.1.0"\nedition = "2021"\n';
+        await writeFile(path.join(project.work, 'Cargo.toml'), manifest);
+        await mkdir(path.join(project.work, 'src'));
+        await writeFile(path.join(project.work, 'src/main.rs'), 'fn main() { println!("{}", 1 + 1); }\n');
+        execFileSync('cargo', ['generate-lockfile', '--offline', '-q'], { cwd: project.work });
+        const wall = await new NodeSandbox({ program, needsProxy: false }).wall({
+          chatId: 'chat',
+          shell: '/bin/bash',
+          writable: [uriOf(project.work)],
+          readable: [],
+          mayReach: () => false,
+        });
+        const { exitCode, output } = await project.run('cargo build -q && target/debug/sum', wall);
+        assert.deepEqual([exitCode, output], [0, '2\n']);
+        assert.deepEqual((await wall.close()).made, []);
+      });
+    }
+
     it('reads the repository that a work tree belongs to, and the other folders that it is given', async () => {
       await using other = await WalledWorld.create();
       const tree = path.join(world.folder, 'tree');
@@ -190,6 +245,7 @@ if (program !== undefined) {
         shell: '/bin/bash',
         writable: [uriOf(tree)],
         readable: [uriOf(other.work)],
+        mayReach: () => false,
       });
       const run = (command: string) => world.run(`cd ${tree} && ${command}`, wall);
       assert.match((await run('git log --oneline')).output, /first/u);
@@ -201,19 +257,85 @@ if (program !== undefined) {
     });
 
     it('is not set up where its own files could be written', async () => {
-      const request = { chatId: 'chat', shell: '/bin/bash', writable: [uriOf('/tmp')], readable: [] };
-      await assert.rejects(sandbox.wall(request), { code: 'own-files' });
+      const request = { chatId: 'chat', shell: '/bin/bash', readable: [], mayReach: () => false };
+      await assert.rejects(sandbox.wall({ ...request, writable: [uriOf('/tmp')] }), { code: 'own-files' });
     });
 
-    it('tells which protected files and repositories a command made', async () => {
+    it('sets aside which protected files and repositories a command made, and names them', async () => {
+      await using open = await WalledWorld.create();
+      const { output, made } = await ended(
+        'git init -q made; git init -q --bare bare; mkdir -p lib .husky; touch lib/tsconfig.json lib/plain.ts package.json; ' +
+          'echo x > .husky/pre-commit; ln -s lib/plain.ts Dockerfile; ln -s a.txt linked.txt; touch go.mod; rm go.mod',
+        open,
+      );
+      const names = ['.husky', 'Dockerfile', 'bare', 'lib/tsconfig.json', 'made/.git'];
+      assert.deepEqual([...made].sort(), names, output);
+      for (const each of names.filter((name) => name !== 'bare')) {
+        assert.ok(!isThere(open, each), each);
+        assert.ok(isThere(open, `${each}.from-sandbox`), each);
+      }
+      assert.ok(isThere(open, 'bare/HEAD.from-sandbox') && !isThere(open, 'bare/HEAD'));
+      for (const each of ['lib/plain.ts', 'linked.txt']) assert.ok(isThere(open, each), each);
+      // What was there keeps its name, also what was set aside before.
+      assert.deepEqual((await ended('touch Dockerfile', open)).made, ['Dockerfile']);
+      assert.ok(isThere(open, 'Dockerfile.from-sandbox-2'));
+      assert.deepEqual((await ended('true', open)).made, []);
+    });
+
+    it('sets aside what a command made while it goes on', async () => {
       await using open = await WalledWorld.create();
       const wall = await wallOf(open);
-      await open.run(
-        'git init -q made; mkdir -p lib; touch lib/tsconfig.json lib/plain.ts package.json',
+      const running = open.run(
+        'touch justfile Dockerfile go.mod; until [ -e go.txt ]; do :; done; touch justfile',
         wall,
       );
-      assert.deepEqual([...(await wall.made())].sort(), ['lib/tsconfig.json', 'made/.git']);
-      await wall.close();
+      await until(() => isThere(open, 'go.mod'), 'it to begin');
+      assert.deepEqual([...(await wall.sweep()).made].sort(), ['Dockerfile', 'go.mod', 'justfile']);
+      await writeFile(path.join(open.work, 'go.txt'), '');
+      await running;
+      assert.deepEqual((await wall.close()).made, ['justfile']);
+    });
+
+    it('sets aside what stands in place of a link with a protected name', async () => {
+      await using open = await WalledWorld.create();
+      await symlink('a.txt', path.join(open.work, 'justfile'));
+      await symlink('a.txt', path.join(open.work, 'Dockerfile'));
+      assert.deepEqual((await ended('cat justfile', open)).made, []);
+      assert.deepEqual((await ended('rm justfile; echo x > justfile', open)).made, ['justfile']);
+      assert.deepEqual((await ended('ln -sfn rules Dockerfile', open)).made, ['Dockerfile']);
+    });
+
+    it('keeps a repository and settings of VS Code from being made at the top, while any command runs', async () => {
+      await using open = await WalledWorld.create();
+      for (const each of ['.git', '.vscode']) await rm(path.join(open.work, each), { recursive: true });
+      // An empty folder is left of a window that was closed.
+      await mkdir(path.join(open.work, '.git'));
+      const first = await wallOf(open);
+      assert.deepEqual(
+        ['.git', '.vscode', 'sub'].map((each) => sandbox.holds(uriOf(path.join(open.work, each)))),
+        [true, true, false],
+      );
+      const second = await wallOf(open);
+      const attack =
+        'git init -q; mkdir -p .vscode; echo {} > .vscode/tasks.json; mv .vscode x; rmdir .git; ls -A .git .vscode';
+      assert.equal(isThere(open, '.git/HEAD') || isThere(open, '.vscode/tasks.json'), false);
+      await open.run(attack, first);
+      assert.deepEqual(await first.close(), { made: [], isCut: false });
+      await open.run(attack, second);
+      assert.equal(isThere(open, '.git/HEAD') || isThere(open, '.vscode/tasks.json'), false);
+      assert.deepEqual(await second.close(), { made: [], isCut: false });
+      // Nothing of it stays.
+      assert.equal(isThere(open, '.git') || isThere(open, '.vscode'), false);
+    });
+
+    it('says where there is too much to be looked through', async () => {
+      await using open = await WalledWorld.create();
+      const { made, isCut } = await ended(
+        'mkdir many; cd many; for x in {1..1600}; do echo > $x.mk; done',
+        open,
+      );
+      assert.equal(isCut, true);
+      assert.ok(made.length > 1_000, String(made.length));
     });
 
     it('is around what a terminal is handed', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bubblewrapOptions } from '../../../src/host/walls/bubblewrapOptions.ts';
+import { bubblewrapOptions, relayOptions } from '../../../src/host/walls/bubblewrapOptions.ts';
 import { seatbeltProfile } from '../../../src/host/walls/seatbeltProfile.ts';
 import { socketFilter } from '../../../src/host/walls/socketFilter.ts';
 import { shellWord, startScript } from '../../../src/host/walls/startScript.ts';
@@ -10,6 +10,7 @@ const walls: Walls = {
   links: [['/bin', 'usr/bin']],
   writable: ['/repo/app'],
   kept: ['/repo/app/.git', '/repo/app/a/b/package.json'],
+  held: ['/repo/app/.vscode'],
   hiddenFiles: ['/repo/app/.env'],
   hiddenFolders: ['/repo/app/secrets'],
   temporary: '/private/x "y"',
@@ -23,7 +24,7 @@ describe('walls', () => {
   });
 
   it('are options of bubblewrap, each place after those above it, and the last word is the stricter one', () => {
-    const options = bubblewrapOptions(walls, '/unreadable');
+    const options = bubblewrapOptions(walls, { unreadable: '/unreadable', hasRelay: false });
     const at = (...wanted: string[]): number => {
       const found = options.findIndex((_, index) =>
         wanted.every((each, offset) => options[index + offset] === each),
@@ -49,7 +50,14 @@ describe('walls', () => {
     at('--ro-bind', '/unreadable', '/repo/app/.env');
     at('--perms', '0000', '--tmpfs', '/repo/app/secrets');
     for (const each of ['--unshare-net', '--unshare-pid', '--unshare-user', '--die-with-parent']) at(each);
-    const strict = bubblewrapOptions({ ...walls, hiddenFiles: ['/repo/app/.git'] }, '/unreadable');
+    at('--ro-bind-try', '/repo/app/.vscode', '/repo/app/.vscode');
+    const strict = bubblewrapOptions(
+      { ...walls, hiddenFiles: ['/repo/app/.git'] },
+      { unreadable: '/unreadable', hasRelay: true },
+    );
+    // Its network is that of what is around it.
+    assert.ok(!strict.includes('--unshare-net') && relayOptions.includes('--unshare-net'));
+    assert.ok(strict.includes('HTTPS_PROXY') && !options.includes('HTTPS_PROXY'));
     assert.ok(
       !strict.some((each, index) => each === '--ro-bind-try' && strict[index + 1] === '/repo/app/.git'),
     );

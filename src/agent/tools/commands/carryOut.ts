@@ -8,8 +8,10 @@ import { CommandRun } from './commandRun.ts';
 import type { CommandDetails } from './commandDetails.ts';
 import type { QuietCommand, WaitsFor } from '../../../models/messages/toolParts.ts';
 import { seemsToWaitFor } from './seemsToWait.ts';
-import { wallFor } from './walledCommand.ts';
-import { madeText, refusalsIn, refusalText } from './wallRefusals.ts';
+import { askForHosts, runsWalled, wallFor } from './walledCommand.ts';
+import { hostNameOf, madeText, refusalsIn, refusalText } from './wallRefusals.ts';
+import type { GuardedFile } from '../../../host/guardedFiles.ts';
+import { WallError, type SetAside, type Wall } from '../../../host/sandbox.ts';
 
 /** How often the user is shown a command's new output, in milliseconds, and how much of it. */
 const PROGRESS_MS = 200;
@@ -20,26 +22,50 @@ const QUIET_MS = 10_000;
 
 export async function runCommand(
   host: CommandHost,
-  { command, folder: given, waitSeconds, outside = false }: RunCommandInput,
+  { command, folder: given, waitSeconds, outside = false, hosts = [] }: RunCommandInput,
   context: ToolContext,
 ): Promise<ToolOutput> {
   refuseControlCharacters(command);
   const folder = await folderOf(host, given);
-  const sandbox = await host.walls?.sandbox();
-  const wall = sandbox && !outside ? await wallFor(host, sandbox, context.chatId, { command, folder }) : undefined;
-  if (!wall) {
-    const leavesSandbox = sandbox !== undefined && outside;
-    await approveCommand(host, context, { command, folder, shownFolder: folder.shown, leavesSandbox });
+  const run = (wall?: Wall): Promise<CommandRun> =>
+    start(host, context, { command, folder, waitSeconds, wall });
+  const { walls } = host;
+  const sandbox = await walls?.sandbox();
+  if (walls && sandbox && !outside && (await runsWalled(host, sandbox, { command, folder }))) {
+    const reached = await askForHosts({ walls, sandbox }, context, hosts);
+    try {
+      // A wall changes the folders for as long as it stands.
+      return await withChanges(host, context, async () =>
+        run(await wallFor(host, { walls, sandbox }, context.chatId, reached)),
+      );
+    } catch (error) {
+      // It runs outside, once it is approved.
+      if (!(error instanceof WallError)) throw error;
+    }
   }
+  const leavesSandbox = sandbox !== undefined && outside;
+  await approveCommand(host, context, { command, folder, shownFolder: folder.shown, leavesSandbox });
+  context.signal.throwIfAborted();
+  return withChanges(host, context, () => run());
+}
+
+interface StartedRun extends Pick<RunCommandInput, 'command' | 'waitSeconds'> {
+  readonly folder: Pick<GuardedFile, 'uri'>;
+  readonly wall: Wall | undefined;
+}
+
+async function start(
+  host: CommandHost,
+  context: ToolContext,
+  { command, folder, waitSeconds, wall }: StartedRun,
+): Promise<CommandRun> {
   if (context.signal.aborted) await wall?.close();
   context.signal.throwIfAborted();
-  return withChanges(host, context, async () => {
-    const run = new CommandRun(context.chatId, wall);
-    host.runs.add(run, context.callId);
-    await begin(host, run, command, folder.uri);
-    await waitFor(host, run, waitSeconds, context);
-    return run;
-  });
+  const run = new CommandRun(context.chatId, wall);
+  host.runs.add(run, context.callId);
+  await begin(host, run, command, folder.uri);
+  await waitFor(host, run, waitSeconds, context);
+  return run;
 }
 
 export async function readCommand(
@@ -147,15 +173,17 @@ function quietCommand(run: CommandRun, quietMs: number): QuietCommand | undefine
 
 /** Records workspace changes made in the meantime, so that they can be undone. */
 async function withChanges(
-  { guarded: files, watch, quietMs = QUIET_MS }: CommandHost,
+  { guarded: files, walls, watch, quietMs = QUIET_MS }: CommandHost,
   context: ToolContext,
   work: () => Promise<CommandRun>,
 ): Promise<ToolOutput> {
   const before = await (await watch()).now(files.folders());
   const run = await work();
-  const changed = await recordChanges(before, files, context.files);
-  const made = run.ending && run.wall ? (await run.wall.made()).slice(0, MAX_MADE) : [];
-  return describeCommand(run, changed, made, quietMs);
+  // What is set aside is recorded by the name that it has then.
+  const aside = run.ending ? await run.wall?.close() : await run.wall?.sweep();
+  const sandbox = await walls?.sandbox();
+  const changed = await recordChanges(before, files, context.files, (uri) => sandbox?.holds(uri) === true);
+  return describeCommand(run, changed, aside, quietMs);
 }
 
 function noSuchCommand(id: string, running: readonly string[]): string {
@@ -169,22 +197,34 @@ const OUTPUT_LENGTH = 8_000;
 /** How many protected files are named that a command has made. */
 const MAX_MADE = 20;
 
-/** @param changed undefined: not known @param made the protected files that it made in a sandbox */
+/** @param changed undefined: not known @param aside what it made of protected files in a sandbox */
 function describeCommand(
   run: CommandRun,
   changed: ChangedByCommand | undefined,
-  made: readonly string[],
+  aside: SetAside | undefined,
   quietMs: number,
 ): ToolOutput {
   const { ending, id } = run;
   const output = run.output.cut(OUTPUT_LENGTH).trimEnd();
   const isWalled = run.wall !== undefined;
-  const refused = isWalled ? refusalsIn(output) : [];
+  const hosts = (run.wall?.refusedHosts() ?? []).map(hostNameOf);
+  const refused = isWalled
+    ? refusalsIn(output).filter((each) => each !== 'network' || hosts.length === 0)
+    : [];
+  const made = aside?.made.slice(0, MAX_MADE) ?? [];
+  const isCut = aside?.isCut === true || made.length < (aside?.made.length ?? 0);
   const details: CommandDetails = {
     id,
     ...(ending ? { exitCode: ending.exitCode } : {}),
     ...(isWalled
-      ? { sandbox: { refused: [...refused], ...(made.length > 0 ? { made: [...made] } : {}) } }
+      ? {
+          sandbox: {
+            refused,
+            ...(hosts.length > 0 ? { hosts } : {}),
+            ...(made.length > 0 ? { made } : {}),
+            ...(isCut ? { isCut } : {}),
+          },
+        }
       : {}),
   };
   const hasFailed = ending !== undefined && ending.exitCode !== 0 && !ending.wasStopped;
@@ -192,8 +232,10 @@ function describeCommand(
     text: [
       howItWent(run, quietCommand(run, quietMs)),
       output === '' ? '[It wrote nothing.]' : output,
-      ...(isWalled && (hasFailed || refused.length > 0) ? [refusalText(refused)] : []),
-      ...(made.length > 0 ? [madeText(made)] : []),
+      ...(isWalled && (hasFailed || refused.length > 0 || hosts.length > 0)
+        ? [refusalText(refused, hosts)]
+        : []),
+      ...(made.length > 0 || isCut ? [madeText(made, isCut)] : []),
       ...describeChanges(changed, ending !== undefined),
     ].join('\n\n'),
     details,

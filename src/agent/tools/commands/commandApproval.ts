@@ -56,7 +56,8 @@ async function requestFor(
   if (reason !== undefined) return each(reason);
   const scripts = await scriptFiles(judged.commands, folder, guarded);
   const isListed = isCovered(judged, allowed(), shell());
-  if (isListed && !leavesSandbox && !isAnyOf(scripts?.files ?? [], (await files?.changed()) ?? [])) return undefined;
+  if (isListed && !leavesSandbox && !isAnyOf(scripts?.files ?? [], (await files?.changed()) ?? []))
+    return undefined;
   // An answer applies to these exact scripts: when they change, it is another command.
   const family = `command:${JSON.stringify([folder.folder, folder.path, shell(), command])}`;
   return {

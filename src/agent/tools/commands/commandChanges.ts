@@ -1,3 +1,4 @@
+import { uriBelow } from '../../../host/fileUri.ts';
 import type { GuardedFiles } from '../../../host/guardedFiles.ts';
 import type { FileContent, FileLocation, WorkspaceMoment } from '../../../host/workspaceFiles.ts';
 import type { FileWriter } from '../tool.ts';
@@ -13,15 +14,28 @@ export interface ChangedByCommand {
   readonly unwatched: readonly string[];
 }
 
-/** Records what changed, so that it can be undone. @returns undefined when it is not known */
+/**
+ * Records what changed, so that it can be undone.
+ * @param isPassing whether an empty folder there comes and goes with what runs
+ * @returns undefined when it is not known
+ */
 export async function recordChanges(
   before: WorkspaceMoment,
   guarded: Pick<GuardedFiles, 'folders'>,
   files: FileWriter | undefined,
+  isPassing: (uri: string) => boolean = () => false,
 ): Promise<ChangedByCommand | undefined> {
   const changes = await before.changes();
   if (!changes) return undefined;
-  const { found, attributes, unwatched } = changes;
+  const { attributes, unwatched } = changes;
+  const found = changes.found.filter(
+    (each) =>
+      !(
+        (isFolder(each.before) || isFolder(each.after)) &&
+        (each.before === null || each.after === null) &&
+        isPassing(uriBelow(each.folder, each.path))
+      ),
+  );
   const left = files ? await files.recordFound(found) : found;
   const shown = namesIn(guarded);
   const nameOf = (change: (typeof found)[number]): string =>

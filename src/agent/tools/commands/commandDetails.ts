@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { wallRefusal } from './wallRefusals.ts';
+
+/** What a wall has refused, as far as a command says it. */
+const wallRefusal = z.enum(['network', 'writing', 'access']);
+export type WallRefusal = z.infer<typeof wallRefusal>;
 
 const commandDetails = z.object({
   id: z.string(),
@@ -9,8 +12,12 @@ const commandDetails = z.object({
   sandbox: z
     .object({
       refused: z.array(wallRefusal),
-      /** The protected files that it made, as the user names them. */
+      /** The hosts that it wanted to reach and may not, with their ports unless they are the default. */
+      hosts: z.array(z.string()).optional(),
+      /** The protected files that it made, by their paths in the folders; they were given another name. */
       made: z.array(z.string()).optional(),
+      /** There was too much to be looked through: it may have made more of them. */
+      isCut: z.literal(true).optional(),
     })
     .optional(),
 });

@@ -14,7 +14,8 @@ function runCommand(host: CommandHost) {
     description:
       'Runs a shell command in a terminal, in the workspace folder or in a folder of it. Each has a new shell: cd ' +
       'and variables do not carry over. Nobody answers prompts. One that has not ended after waitSeconds goes on, ' +
-      'under an id for read_command. Some run in a sandbox; outside: true has one run without it, if the user allows.',
+      'under an id for read_command. Some run in a sandbox; outside: true has one run without it, hosts: the names of ' +
+      'those that it may reach from it; the user is asked for both.',
     input: runCommandInput,
     mustFinish: true,
     endsStep: true,
@@ -49,6 +50,8 @@ export interface CommandWalls {
   readonly isUnasked: () => boolean;
   /** The path of the shell that commands get. */
   readonly shell: () => string;
+  /** Whether a command of a chat may reach a host. @param origin such as `https://example.com` */
+  readonly mayReach: (chatId: string, origin: URL) => boolean;
   /** The URIs of folders that may be read, besides those that commands run in. */
   readonly readable: () => readonly string[];
 }
@@ -78,6 +81,9 @@ const MAX_COMMAND = 10_000;
 const WAIT_SECONDS = 120;
 const MAX_WAIT_SECONDS = 3_600;
 
+/** The most hosts that one call may ask for. */
+const MAX_HOSTS = 10;
+
 const waitSeconds = z.number().min(0).max(MAX_WAIT_SECONDS).default(WAIT_SECONDS);
 
 const runCommandInput = z.object({
@@ -85,6 +91,7 @@ const runCommandInput = z.object({
   folder: z.string().max(4_096).optional(),
   waitSeconds,
   outside: z.boolean().optional(),
+  hosts: z.array(z.string().trim().min(1).max(300)).max(MAX_HOSTS).optional(),
 });
 
 const readCommandInput = z.object({

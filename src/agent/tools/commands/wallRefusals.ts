@@ -1,8 +1,5 @@
-import { z } from 'zod';
-
-/** What a wall has refused, as far as a command says it. */
-export const wallRefusal = z.enum(['network', 'writing', 'access']);
-export type WallRefusal = z.infer<typeof wallRefusal>;
+import { ASIDE } from '../../../host/aside.ts';
+import type { WallRefusal } from './commandDetails.ts';
 
 /** What programs write of the errors that a wall gives them. */
 const signs: readonly (readonly [WallRefusal, RegExp])[] = [
@@ -24,23 +21,36 @@ const words: Readonly<Record<WallRefusal, string>> = {
   access: 'access to a file or a socket',
 };
 
-/** For the model, of a command that failed in a sandbox or was refused something. */
-export function refusalText(refusals: readonly WallRefusal[]): string {
+/** As the user and the model name it: without the usual protocol. */
+export function hostNameOf(origin: string): string {
+  return origin.replace(/^https:\/\//u, '');
+}
+
+/** For the model, of a command that failed in a sandbox or was refused something. @param hosts that it may not reach */
+export function refusalText(refusals: readonly WallRefusal[], hosts: readonly string[]): string {
   const what =
     refusals.length === 0
       ? 'It ran in a sandbox.'
       : `It ran in a sandbox, which seems to have refused it ${refusals.map((each) => words[each]).join(' and ')}.`;
+  const where =
+    hosts.length === 0
+      ? ''
+      : ` It may not reach ${hosts.join(', ')}: to have the user asked for them, call run_command again with hosts: ${JSON.stringify(hosts)}.`;
   return (
-    `[${what} In it, only the open folders and /tmp can be written, without protected files and .git; there is no ` +
-    'network, and no other files of the user. If it has to be done outside, call run_command with outside: true, and ' +
-    'the user is asked.]'
+    `[${what}${where} In it, only the open folders and /tmp can be written, without protected files and .git; of the ` +
+    'network, only allowed hosts can be reached, by HTTP and HTTPS; and no other files of the user. If it has to be ' +
+    'done outside, call run_command with outside: true, and the user is asked.]'
   );
 }
 
 /** For the model, of protected files that a command in a sandbox made. */
-export function madeText(made: readonly string[]): string {
+export function madeText(made: readonly string[], isCut: boolean): string {
+  const what =
+    made.length === 0
+      ? 'There are too many files to look for protected ones that it made'
+      : `It made what decides which programs run, or instructs agents. “${ASIDE}” was added to these names: ${made.join(', ')}${isCut ? ', and there may be more' : ''}`;
   return (
-    `[It made what decides which programs run, or instructs agents: ${made.join(', ')}. The user is told, and may not ` +
-    'want it. Make such files by the tools for files.]'
+    `[${what}. The user is told. Make such files by the tools for files, or by a command with outside: true, and the ` +
+    'user is asked.]'
   );
 }

@@ -1,35 +1,88 @@
-import { WallError, type Sandbox, type Wall } from '../../../host/sandbox.ts';
+import { isPublicHost } from '../../../host/publicAddresses.ts';
+import type { Sandbox, Wall } from '../../../host/sandbox.ts';
 import type { AskedCommand } from './commandApproval.ts';
-import type { CommandHost } from './commandTools.ts';
+import type { ToolContext } from '../tool.ts';
+import { ToolError } from '../toolError.ts';
+import { hostRequest } from '../web/webLeave.ts';
+import type { CommandHost, CommandWalls } from './commandTools.ts';
 import { isCovered, judgeCommand } from './judgeCommand.ts';
 
 /**
- * The wall that a command is run behind without a question: when its beginning is allowed, or no command in the sandbox is
- * asked for. Undefined: it runs outside, once it is approved.
+ * Whether a command is run behind a wall without a question: when its beginning is allowed, or no command in the sandbox
+ * is asked for.
  */
-export async function wallFor(
-  host: CommandHost,
+export async function runsWalled(
+  { allowed, shell, walls }: CommandHost,
   sandbox: Sandbox,
-  chatId: string,
   { command, folder }: Pick<AskedCommand, 'command' | 'folder'>,
-): Promise<Wall | undefined> {
-  const { allowed, guarded, shell, walls } = host;
-  if (!walls || writesRepository(command)) return undefined;
-  if (!walls.isUnasked()) {
-    const judged = judgeCommand(command, shell(), folder.path);
-    if (judged.kind === 'each-time' || !isCovered(judged, allowed(), shell(), true)) return undefined;
+): Promise<boolean> {
+  if (writesRepository(command)) return false;
+  if (walls?.isUnasked() === true) return true;
+  // Without a network, what the user allowed would work less well in it than without it.
+  if (!(await sandbox.canReachHosts())) return false;
+  const judged = judgeCommand(command, shell(), folder.path);
+  return judged.kind === 'plain' && isCovered(judged, allowed(), shell(), true);
+}
+
+interface Walling {
+  readonly walls: CommandWalls;
+  readonly sandbox: Sandbox;
+}
+
+/**
+ * Asks the user for the hosts that a command is to reach, unless they are allowed. @returns their origins, for this run
+ * @throws DeniedError, or ToolError where none can be reached
+ */
+export async function askForHosts(
+  { walls, sandbox }: Walling,
+  { approve, chatId }: Pick<ToolContext, 'approve' | 'chatId'>,
+  hosts: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const origins = hosts.map(originOf);
+  if (hosts.length > 0 && !(await sandbox.canReachHosts())) {
+    throw new ToolError(
+      'No host can be reached from the sandbox here. Call run_command with outside: true, and the user is asked.',
+      'no-network',
+    );
   }
-  try {
-    return await sandbox.wall({
-      chatId,
-      shell: walls.shell(),
-      writable: guarded.folders().map(({ uri }) => uri),
-      readable: walls.readable(),
-    });
-  } catch (error) {
-    if (error instanceof WallError) return undefined;
-    throw error;
+  for (const origin of origins) {
+    if (!walls.mayReach(chatId, origin)) await approve(hostRequest(origin));
   }
+  return new Set(origins.map(({ origin }) => origin));
+}
+
+/** @param reached the origins that it may reach besides those of its chat @throws WallError */
+export function wallFor(
+  { guarded }: Pick<CommandHost, 'guarded'>,
+  { walls, sandbox }: Walling,
+  chatId: string,
+  reached: ReadonlySet<string>,
+): Promise<Wall> {
+  return sandbox.wall({
+    chatId,
+    shell: walls.shell(),
+    writable: guarded.folders().map(({ uri }) => uri),
+    readable: walls.readable(),
+    mayReach: (origin) => reached.has(origin.origin) || walls.mayReach(chatId, origin),
+  });
+}
+
+/** @throws ToolError */
+function originOf(given: string): URL {
+  const url = URL.parse(given.includes('://') ? given : `https://${given}`);
+  const isHost =
+    url !== null && /^https?:$/u.test(url.protocol) && url.pathname === '/' && url.username === '';
+  if (!isHost) {
+    throw new ToolError(
+      `“${given.toWellFormed()}” is no host. Give its name, such as example.com.`,
+      'invalid-input',
+    );
+  }
+  if (isPublicHost(url.hostname)) return new URL(url.origin);
+  throw new ToolError(
+    `${url.host} leads to this machine or to a private network, which the sandbox does not reach.`,
+    'refused',
+  );
 }
 
 const gitWrites = [

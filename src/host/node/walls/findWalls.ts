@@ -51,17 +51,50 @@ export interface WalledFolders {
 const MAX_SEEN = 300_000;
 const MAX_PLACES = 1_500;
 
-/** Looks at the machine and the folders as they are now. @throws WallError */
-export async function findWalls(machine: WalledMachine, folders: WalledFolders): Promise<Walls> {
+/** What is protected in the folders that may be written. */
+export interface ProtectedPlaces {
+  readonly kept: readonly string[];
+  /** Those of them that are repositories by what is in them, whatever they are called. */
+  readonly repositories: ReadonlySet<string>;
+  /** Links with protected names, and where they lead. */
+  readonly links: ReadonlyMap<string, string>;
+  /** There is too much to be looked through. */
+  readonly isCut: boolean;
+}
+
+export async function findProtected(
+  machine: WalledMachine,
+  folders: WalledFolders,
+): Promise<ProtectedPlaces> {
+  const { writable, outer } = await rootsOf(machine, folders);
+  const found = new FoundPlaces(writable, machine.kinds);
+  let isCut = false;
+  for (const each of outer) {
+    await found.walk(each).catch((error: unknown) => {
+      if (!(error instanceof WallError)) throw error;
+      isCut = true;
+    });
+  }
+  return { ...found.protected(), isCut };
+}
+
+async function rootsOf({ home }: WalledMachine, folders: WalledFolders) {
   const writable = await realPaths(folders.writable);
   const readable = await realPaths(folders.readable);
   const tops = await realPaths(
-    await Promise.all(
-      [...writable, ...readable].map(async (each) => (await topOf(each, machine.home)) ?? each),
-    ),
+    await Promise.all([...writable, ...readable].map(async (each) => (await topOf(each, home)) ?? each)),
   );
+  return { writable, readable, tops, outer: outermost([...writable, ...readable, ...tops]) };
+}
+
+/** Looks at the machine and the folders as they are now. @throws WallError */
+export async function findWalls(
+  machine: WalledMachine,
+  folders: WalledFolders,
+): Promise<{ readonly walls: Walls; readonly before: ProtectedPlaces }> {
+  const { writable, readable, tops, outer } = await rootsOf(machine, folders);
   const found = new FoundPlaces(writable, machine.kinds);
-  for (const top of outermost([...writable, ...readable, ...tops])) await found.walk(top);
+  for (const each of outer) await found.walk(each);
   const repositories = await realPaths(await repositoriesOf([...new Set([...writable, ...tops])]));
   const { places, links } = await placesOf(machine);
   const visible = outermost([
@@ -78,15 +111,17 @@ export async function findWalls(machine: WalledMachine, folders: WalledFolders):
   );
   // What the user has opened is not hidden.
   const isOpened = (folder: string): boolean => writable.some((each) => isAtOrBelow(folder, each));
-  return {
+  const walls: Walls = {
     readable: visible,
     links,
     writable,
+    held: [],
     kept: [...found.kept, ...repositories.filter((each) => writable.some((root) => isAtOrBelow(root, each)))],
     hiddenFiles: [...found.secretFiles, ...secrets.files],
     hiddenFolders: [...found.secretFolders, ...secrets.folders].filter((each) => !isOpened(each)),
     temporary: folders.temporary,
   };
+  return { walls, before: { ...found.protected(), isCut: false } };
 }
 
 /** What a walk through folders finds that needs a place of its own. */
@@ -94,12 +129,19 @@ class FoundPlaces {
   readonly kept: string[] = [];
   readonly secretFiles: string[] = [];
   readonly secretFolders: string[] = [];
+  private readonly links = new Map<string, string>();
+  private readonly repositories = new Set<string>();
   private seen = 0;
 
   constructor(
     private readonly writable: readonly string[],
     private readonly kinds: PathKinds,
   ) {}
+
+  protected(): Omit<ProtectedPlaces, 'isCut'> {
+    const { kept, links, repositories } = this;
+    return { kept, links, repositories };
+  }
 
   /** @param isKept it stands below what is kept whole: only secrets are looked for */
   async walk(root: string, below = '', isKept = false): Promise<void> {
@@ -114,6 +156,7 @@ class FoundPlaces {
     };
     if (below !== '' && (await isRepository(look))) {
       if (!isKept) this.keep(folder);
+      this.repositories.add(folder);
       return;
     }
     for (const entry of entries) {
@@ -125,13 +168,21 @@ class FoundPlaces {
     const { name } = entry;
     const at = path.join(root, below);
     // A link is no place: what it leads to is looked at where it is.
-    if (entry.isSymbolicLink()) return;
+    if (entry.isSymbolicLink()) {
+      if (!isKept && this.isNamed(below, name)) this.links.set(at, await readlink(at).catch(() => ''));
+      return;
+    }
     const isFolder = entry.isDirectory();
     const kind = this.kinds.of(isFolder ? `${below}/` : below);
     const isProtected = isGitName(name) || kind.isProtected;
     if (isProtected && !isKept) this.keep(at);
     if (kind.isSecret) this.add(isFolder ? this.secretFolders : this.secretFiles, at);
     else if (isFolder && !usuallyIgnored.has(name)) await this.walk(root, below, isKept || isProtected);
+  }
+
+  /** Whether a file or a folder with this name is protected. */
+  private isNamed(below: string, name: string): boolean {
+    return isGitName(name) || [below, `${below}/`].some((each) => this.kinds.of(each).isProtected);
   }
 
   private keep(at: string): void {
@@ -148,7 +199,9 @@ class FoundPlaces {
 /** The folder of the repository that a folder is in; undefined: it is in none, or that is the user's own folder. */
 async function topOf(folder: string, home: string): Promise<string | undefined> {
   for (let at = folder; !isAtOrBelow(at, home) && at !== '/'; at = path.dirname(at)) {
-    if ((await kindOf(path.join(at, '.git'))) !== undefined) return at;
+    const git = path.join(at, '.git');
+    const kind = await kindOf(git);
+    if (kind === 'other' || (kind === 'folder' && (await looksLikeRepository(git)))) return at;
   }
   return undefined;
 }

@@ -1,0 +1,2 @@
+/** What is added to the names of protected files that a command in the sandbox made. */
+export const ASIDE = '.from-sandbox';
