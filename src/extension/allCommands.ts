@@ -27,6 +27,7 @@ import { createMcpWork, mcpCommands } from './mcp/mcpCommands.ts';
 import { modelsCommands } from './models/modelsCommands.ts';
 import { plansCommands } from './chat/plansCommands.ts';
 import { promptsCommands, promptsWork } from './context/promptsCommands.ts';
+import { skillsWork } from './context/skillsWork.ts';
 import { searchCommands } from './tree/searchCommands.ts';
 import type { registerSearchView } from './tree/searchView.ts';
 import type { registerStorage } from './storage/registerStorage.ts';
@@ -56,6 +57,7 @@ export {
   promptsWork,
   readTitles,
   reportRecovery,
+  skillsWork,
   UnsavedAnswers,
 };
 

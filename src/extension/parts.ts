@@ -29,6 +29,7 @@ import type { KnownOwnFiles } from './files/knownOwnFiles.ts';
 import { OwnFiles } from './files/ownFiles.ts';
 import { EditsReview } from './files/editsReview.ts';
 import { Prompts, type PromptsWork } from './context/prompts.ts';
+import { Skills, type SkillsWork } from './context/skills.ts';
 import { compactionOf, Settings } from './manifest/settings.ts';
 import { ThemeTokens } from './pages/themeTokens.ts';
 import { cleanTitle, titleFrom } from './commands/titles.ts';
@@ -71,6 +72,7 @@ export async function createParts(
     readonly createMcpWork: (context: McpContext) => McpWork;
     readonly instructionsWork: InstructionsWork;
     readonly promptsWork: PromptsWork;
+    readonly skillsWork: SkillsWork;
     readonly laterUseCases: Awaited<ReturnType<LoadLater>>;
     readonly readTitles: typeof readTitles;
     readonly reportRecovery: typeof reportRecovery;
@@ -194,9 +196,13 @@ export async function createParts(
       logReviewed: (chatId, details) => logReviewed(store, chatId, details, { userId }),
     }),
   );
+  const skills = made.add(
+    new Skills({ guarded, host, settings, work: async () => (await later()).skillsWork }),
+  );
   const tools = made.add(
     createTools({
       settings,
+      skills,
       guarded,
       host,
       log,
@@ -232,6 +238,7 @@ export async function createParts(
       models,
       settings,
       instructions,
+      skills,
       log,
       workspaceState,
       tools: tools.offered,
@@ -404,7 +411,10 @@ export async function createParts(
         return new ActiveEditor(settings, workspaceState);
       }),
     ),
-    prompts: new Prompts({ guarded, log, models, settings, tools }, async () => (await later()).promptsWork),
+    prompts: new Prompts(
+      { guarded, log, models, settings, skills, tools },
+      async () => (await later()).promptsWork,
+    ),
     attachments: new Attachments(store.blobs, guarded, loadAttachmentsWork),
     /** What is next to the chat is read and drawn after it: both have one thread. */
     chatFirst: async () => {

@@ -17,6 +17,8 @@ export interface Host extends Platform {
   readonly system: string;
   /** Whether files there are on this machine and accessible to its programs. */
   isLocal(uri: string): boolean;
+  /** The URI of the user’s own folder. Undefined where there is none. */
+  readonly home: string | undefined;
   /** The path of a file or a folder, as `files` takes it. */
   pathOf(uri: string): string;
   /** Where the conversations of another storage folder are kept: a browser keeps each apart. @param folder its URI */

@@ -10,10 +10,10 @@ export const AGENTS = 'AGENTS.md';
 export const CLAUDE = 'CLAUDE.md';
 
 /** Always sent, for each workspace folder. */
-const ROOT_FILES = [AGENTS, CLAUDE, '.github/copilot-instructions.md'];
+export const ROOT_FILES = [AGENTS, CLAUDE, '.github/copilot-instructions.md'];
 
 /** The folder of files whose front matter states what they apply to, and how their names end. */
-const FOLDER = '.github/instructions';
+export const INSTRUCTIONS_FOLDER = '.github/instructions';
 const ENDING = /\.instructions\.md$/iu;
 
 /** How deep that folder is searched, and how many of its files are read. */
@@ -130,7 +130,7 @@ async function filesBelow(files: GuardedFiles, folder: string): Promise<GuardedF
       }
     }
   };
-  await visit(FOLDER, 1);
+  await visit(INSTRUCTIONS_FOLDER, 1);
   return found;
 }
 

@@ -1,9 +1,9 @@
 import { uriBelow } from '../../host/fileUri.ts';
 import type { FileTexts } from '../../host/fileTexts.ts';
 import type { GuardedFile, GuardedFiles } from '../../host/guardedFiles.ts';
-import { WorkspaceFileError } from '../../host/workspaceFiles.ts';
 import { inputsOf } from './promptBody.ts';
-import { MAX_PROMPT, readPromptFile, type PromptFile } from './promptFile.ts';
+import { readPromptFile, type PromptFile } from './promptFile.ts';
+import { isUnreadable, readPromptText, type PromptProblem } from './promptText.ts';
 
 /** The folders of prompt files, below a workspace folder, and their suffixes; the first of equal names wins. */
 export const PROMPT_FOLDERS = [
@@ -12,12 +12,6 @@ export const PROMPT_FOLDERS = [
 ] as const;
 
 export const MAX_PROMPT_NAMES = 200;
-
-export type PromptProblem =
-  | { readonly kind: 'too-large'; readonly size: number }
-  | { readonly kind: 'no-text' }
-  | { readonly kind: 'secret' }
-  | { readonly kind: 'front-matter'; readonly text: string };
 
 export interface FoundPrompt {
   readonly name: string;
@@ -58,7 +52,7 @@ async function namesIn(files: GuardedFiles, uri: string): Promise<string[]> {
     const names = entries.filter(({ isFolder }) => !isFolder).map(({ name }) => name);
     return names.sort().slice(0, MAX_PROMPT_NAMES);
   } catch (error) {
-    if (error instanceof WorkspaceFileError || isOfSystem(error)) return [];
+    if (isUnreadable(error)) return [];
     throw error;
   }
 }
@@ -71,20 +65,16 @@ async function readPrompt(
   texts: FileTexts,
 ): Promise<FoundPrompt | undefined> {
   try {
-    const at = await files.resolve({ uri });
-    if (at.isSecret) return unusable(at, fileName, { kind: 'secret' });
-    const { bytes, size } = await files.readStart(at, MAX_PROMPT);
-    if (size > MAX_PROMPT) return unusable(at, fileName, { kind: 'too-large', size });
-    const file = await texts.read(at.uri, bytes);
-    if (file.isBinary || !(await file.isWhole())) return unusable(at, fileName, { kind: 'no-text' });
-    const read = readPromptFile(file.text);
+    const { at, text, problem } = await readPromptText(files, uri, texts);
+    if (problem) return unusable(at, fileName, problem);
+    const read = readPromptFile(text);
     if (!read.ok) return unusable(at, fileName, { kind: 'front-matter', text: read.problem });
     const { prompt } = read;
     const name = nameFor(prompt.name ?? fileName);
     const takesInput = prompt.argumentHint !== undefined || inputsOf(prompt.body).length > 0;
     return name === undefined ? undefined : { name, at, prompt, problem: undefined, takesInput };
   } catch (error) {
-    if (error instanceof WorkspaceFileError || isOfSystem(error)) return undefined;
+    if (isUnreadable(error)) return undefined;
     throw error;
   }
 }
@@ -94,16 +84,15 @@ function unusable(at: GuardedFile, fileName: string, problem: PromptProblem): Fo
   return name === undefined ? undefined : { name, at, prompt: undefined, problem, takesInput: false };
 }
 
+/** In UTF-16 units: as long as the name of a skill may be. */
+const MAX_NAME = 64;
+
 /** A name without spaces, so that it can be typed after a slash; undefined if nothing remains. */
 export function nameFor(given: string): string | undefined {
   const name = given
     .normalize('NFC')
     .replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-')
     .replaceAll(/^[-.]+|[-.]+$/gu, '')
-    .slice(0, 60);
+    .slice(0, MAX_NAME);
   return name === '' ? undefined : name;
-}
-
-function isOfSystem(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && 'syscall' in error;
 }

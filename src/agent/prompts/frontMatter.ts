@@ -18,6 +18,10 @@ const CLOSING = /^---[ \t]*$/mu;
 /** Globs are often written without quotes, which YAML reads as an alias; a line with nothing else is unambiguous. */
 const BARE_GLOB = /^(applyTo:[ \t]*)(\*[^\n'"#]*)$/mu;
 
+/** Descriptions are often written without quotes and with a colon, which YAML reads as another key. */
+const BARE_COLON =
+  /^(description:[ \t]+)([^\s"'|>[\]{}#&*!%@`](?:(?! #)[^\n])*:(?:[ \t](?:(?! #)[^\n])*)?)$/gmu;
+
 /** Untrusted: all scalars are read as text, so that tags and merge keys have no effect; aliases are refused. */
 export function readFrontMatter(source: string): FrontMatter {
   const [opening] = OPENING.exec(source) ?? [];
@@ -38,7 +42,10 @@ export function readFrontMatter(source: string): FrontMatter {
 function fieldsOf(yaml: string): Pick<FrontMatter, 'fields' | 'problem'> {
   if (yaml.trim() === '') return { fields: new Map(), problem: undefined };
   try {
-    const quoted = yaml.replaceAll('\r\n', '\n').replace(BARE_GLOB, '$1"$2"');
+    const quoted = yaml
+      .replaceAll('\r\n', '\n')
+      .replace(BARE_GLOB, '$1"$2"')
+      .replaceAll(BARE_COLON, (_, key: string, text: string) => `${key}'${text.replaceAll("'", "''")}'`);
     const read = load(quoted, { schema: FAILSAFE_SCHEMA, maxAliases: 0, maxDepth: 4 });
     if (typeof read !== 'object' || read === null || Array.isArray(read)) {
       return { fields: new Map(), problem: 'expected lines of the form “key: value”' };

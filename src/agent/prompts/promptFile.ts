@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { readFrontMatter } from './frontMatter.ts';
 import type { AgentTool } from '../tools/tool.ts';
 
-/** The largest prompt file, in bytes: all of it is sent to the model. */
-export const MAX_PROMPT = 100_000;
-
 const line = z.string().trim().min(1).max(1_000);
 /** A list, or one text with commas: both forms are common. */
 const list = z.union([
@@ -27,6 +24,9 @@ const known = {
   model: list,
   tools: list,
 } as const;
+
+/** The fields that have an effect. */
+export const PROMPT_FIELDS: readonly string[] = Object.keys(known);
 
 export interface PromptFile {
   readonly name: string | undefined;

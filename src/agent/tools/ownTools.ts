@@ -1,5 +1,6 @@
 import { cycleTools } from '../checkpoints/cycleTools.ts';
 import { exploreTool } from '../explore/exploreTool.ts';
+import { skillTool, type SkillHost } from '../skills/skillTool.ts';
 import { commandTools, type CommandHost } from './commands/commandTools.ts';
 import { editorTools } from './workspace/editorTools.ts';
 import { readTools } from './workspace/readTools.ts';
@@ -17,13 +18,14 @@ export interface ToolHosts {
   /** Undefined if pages cannot be read. */
   readonly web: WebHost | undefined;
   readonly recall: RecallHost;
+  readonly skills: SkillHost;
 }
 
 /** Offshoot's own tools by purpose, in the order in which models get them. */
-export const ownTools = ({ workspace, commands, web, recall }: ToolHosts) =>
+export const ownTools = ({ workspace, commands, web, recall, skills }: ToolHosts) =>
   ({
     exploring: [exploreTool],
-    reading: [...readTools(workspace), ...editorTools(workspace)],
+    reading: [...readTools(workspace), ...editorTools(workspace), skillTool(skills, workspace)],
     writing: writeTools(workspace),
     commands: commands ? commandTools(commands) : [],
     web: web ? webTools(web) : [],

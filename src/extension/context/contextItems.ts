@@ -15,6 +15,7 @@ import {
 } from './contextNodes.ts';
 import { instructionsFileItem, instructionsItem, unusedInstructionsItem } from './instructionsItems.ts';
 import { ledgerItem } from './ledgerItems.ts';
+import { skillItem, skillsNotReadItem, unusedSkillItem } from './skillsItems.ts';
 import { shownCost } from './costText.ts';
 import type { ContextNow } from './contextMeter.ts';
 import { commandLink } from '../manifest/runCommand.ts';
@@ -54,6 +55,12 @@ export function contextItem(now: ContextNow, node: ContextNode): vscode.TreeItem
       return instructionsFileItem(node);
     case 'unusedInstructions':
       return unusedInstructionsItem(node);
+    case 'skill':
+      return skillItem(now.skills.skills, node);
+    case 'unusedSkill':
+      return unusedSkillItem(node);
+    case 'skillsNotRead':
+      return skillsNotReadItem(node);
     case 'artifact':
       return artifactItem(node);
     case 'artifactVersion':
@@ -95,6 +102,14 @@ function sectionFace(
       const count =
         (chat.length > 0 ? 1 : 0) + (workspace.length > 0 ? 1 : 0) + instructionsFilesOf(now).length;
       return { label: vscode.l10n.t('Instructions'), icon: 'book', description: String(count) };
+    }
+    case 'skills': {
+      const { skills, unused } = now.skills;
+      const description =
+        unused.length === 0
+          ? String(skills.length)
+          : `${skills.length} · ${vscode.l10n.t('{0} left out', unused.length)}`;
+      return { label: vscode.l10n.t('Skills'), icon: 'lightbulb', description };
     }
     case 'tools': {
       const { count, tokens, leftOut } = now.tools;

@@ -8,6 +8,7 @@ import type { Ledger } from '../../agent/ledger/ledger.ts';
 import { TextTokens } from '../../agent/context/textTokens.ts';
 import type { ToolsForModel } from '../../agent/context/toolsFor.ts';
 import type { ProjectInstructions } from '../../agent/instructions/projectInstructions.ts';
+import type { FoundSkills } from '../../agent/skills/findSkills.ts';
 import type { ModelRegistry } from '../../models/modelRegistry.ts';
 import type { LeftOutTool } from '../../models/requests/tools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
@@ -30,6 +31,7 @@ import { Debouncer } from '../../base/debouncer.ts';
 import type { Settings } from '../manifest/settings.ts';
 import type { SelectedMode } from '../tools/selectedMode.ts';
 import type { SystemPrompt } from './promptSource.ts';
+import type { Skills } from './skills.ts';
 
 /** How long changes are batched before everything is counted again, in milliseconds. */
 const GATHER_MS = 100;
@@ -67,6 +69,7 @@ export interface ContextNow {
   };
   /** The project instructions for certain files only, and those that have no effect here. */
   readonly project: Pick<ProjectInstructions, 'conditional' | 'unused'>;
+  readonly skills: FoundSkills;
   readonly userArtifacts: ReadonlyMap<string, readonly ArtifactVersion[]>;
   /** An estimate for the pages of PDFs that are sent to the model. */
   readonly pdfTokens: number;
@@ -89,6 +92,7 @@ export interface ContextSources {
   readonly settings: Settings;
   readonly prompt: SystemPrompt;
   readonly instructionsFiles: Pick<InstructionsFiles, 'read'>;
+  readonly skills: Pick<Skills, 'read'>;
   readonly tools: () => readonly AgentTool[];
   readonly mode: SelectedMode;
   readonly leftOutTools: () => readonly LeftOutTool[];
@@ -146,6 +150,8 @@ export class ContextMeter implements Disposable {
     const chat = await store.getChat(chatId);
     const branch = chat && (await store.getActiveBranch(chatId));
     const model = await this.model();
+    // Before the tools: one of them is offered only where there are skills.
+    const skills = chat ? await this.sources.skills.read() : { skills: [], unused: [], notRead: 0 };
     const hasTools = chat !== undefined && model !== undefined && takesTools(model);
     const { offered, leftOut } = hasTools
       ? await toolsOf(toolsIn(mode, tools(), model), model)
@@ -181,6 +187,7 @@ export class ContextMeter implements Disposable {
         workspace: userArtifacts.get(await artifactName('workspace')) ?? [],
       },
       project: chat ? await this.sources.instructionsFiles.read() : { conditional: [], unused: [] },
+      skills,
       userArtifacts,
       pdfTokens,
       tokens,

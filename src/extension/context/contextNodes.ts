@@ -4,6 +4,7 @@ import type {
   ConditionalInstructions,
   UnusedInstructions,
 } from '../../agent/instructions/projectInstructions.ts';
+import type { Skill, UnusedSkill } from '../../agent/skills/findSkills.ts';
 import type { MessageTokens } from '../../agent/context/pathContext.ts';
 import type { Ledger, LedgerKind } from '../../agent/ledger/ledger.ts';
 import type { LeftOutTool } from '../../models/requests/tools.ts';
@@ -35,7 +36,16 @@ export interface ShownLedgerSection {
 }
 
 export type Section =
-  'prompt' | 'instructions' | 'tools' | 'messages' | 'ledger' | 'nextLedger' | 'cost' | 'state' | 'artifacts';
+  | 'prompt'
+  | 'instructions'
+  | 'skills'
+  | 'tools'
+  | 'messages'
+  | 'ledger'
+  | 'nextLedger'
+  | 'cost'
+  | 'state'
+  | 'artifacts';
 
 /** A node of the Context view; commands get it as their argument. */
 export type ContextNode =
@@ -70,6 +80,9 @@ export type ContextNode =
       readonly isSent: boolean;
     }
   | { readonly kind: 'unusedInstructions'; readonly file: UnusedFile; readonly hasTools: boolean }
+  | { readonly kind: 'skill'; readonly skill: Skill }
+  | { readonly kind: 'unusedSkill'; readonly skill: UnusedSkill }
+  | { readonly kind: 'skillsNotRead'; readonly count: number }
   | ({ readonly kind: 'artifact' } & ShownArtifact)
   | {
       readonly kind: 'artifactVersion';
@@ -89,6 +102,7 @@ const MAX_MESSAGES = 100;
 
 export function sectionsOf(now: ContextNow): ContextNode[] {
   const sections: Section[] = ['prompt', 'instructions'];
+  if (skillNodes(now).length > 0) sections.push('skills');
   if (now.tools.count > 0 || now.tools.leftOut.length > 0) sections.push('tools');
   if (now.path.messages.length > 0) sections.push('messages');
   if (now.path.ledger) sections.push('ledger');
@@ -134,6 +148,8 @@ export function childrenOf(now: ContextNow, node: ContextNode): ContextNode[] {
         ...instructionsFilesOf(now),
         ...unusedInstructionsOf(now),
       ];
+    case 'skills':
+      return skillNodes(now);
     case 'tools':
       return now.tools.leftOut.map((tool, index) => ({ kind: 'leftOutTool', index, tool }));
     case 'messages':
@@ -202,6 +218,15 @@ export function unusedInstructionsOf(now: ContextNow): ContextNode[] {
   return [...conditional.filter(({ uri }) => !used.has(uri)), ...unused].map((file) => {
     return { kind: 'unusedInstructions', file, hasTools };
   });
+}
+
+/** Those that can be used, then the others, with the reasons. */
+function skillNodes({ skills: { skills, unused, notRead } }: ContextNow): ContextNode[] {
+  return [
+    ...skills.map((skill): ContextNode => ({ kind: 'skill', skill })),
+    ...unused.map((skill): ContextNode => ({ kind: 'unusedSkill', skill })),
+    ...(notRead > 0 ? [{ kind: 'skillsNotRead', count: notRead } as const] : []),
+  ];
 }
 
 function entries<V>(scope: Scope, values: ReadonlyMap<string, V>): [Scope, string, V][] {

@@ -4,9 +4,11 @@ import type { Instructions } from './instructionsFiles.ts';
 import { ContextMeter, type ContextSources } from './contextMeter.ts';
 import { ContextWarnings } from './contextWarnings.ts';
 import { SystemPrompt } from './promptSource.ts';
+import type { Skills } from './skills.ts';
 
 export interface ContextOptions extends Omit<ContextSources, 'prompt' | 'instructionsFiles'> {
   readonly instructions: Instructions;
+  readonly skills: Skills;
   readonly workspaceState: vscode.Memento;
 }
 
@@ -18,7 +20,7 @@ export interface Context extends Disposable {
 
 export function createContext({ instructions, workspaceState, ...sources }: ContextOptions): Context {
   const made = new DisposableStore();
-  const prompt = made.add(new SystemPrompt(instructions.kept, instructions.files));
+  const prompt = made.add(new SystemPrompt(instructions.kept, instructions.files, sources.skills));
   const meter = made.add(new ContextMeter({ ...sources, prompt, instructionsFiles: instructions.files }));
   const warnings = made.add(new ContextWarnings(meter, workspaceState, sources.settings));
   return { prompt, meter, warnings, dispose: () => made.dispose() };

@@ -102,9 +102,14 @@ export class InstructionsFiles implements Disposable {
   }
 
   private get isOn(): boolean {
-    const isWanted = vscode.workspace.isTrusted && this.settings.get('instructions.files');
-    return isWanted && this.files.folders().length > 0;
+    return readsProjectFiles(this.settings, this.files);
   }
+}
+
+/** Whether files that instruct the model are read: in a trusted workspace with folders, unless they are turned off. */
+export function readsProjectFiles(settings: Settings, files: GuardedFiles): boolean {
+  const isWanted = vscode.workspace.isTrusted && settings.get('instructions.files');
+  return isWanted && files.folders().length > 0;
 }
 
 interface InstructionsOptions {

@@ -11,6 +11,7 @@ import type { Fragment } from '../../engine/fragments/index.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { InstructionsFiles } from './instructionsFiles.ts';
 import type { InstructionsKept } from './instructionsKept.ts';
+import type { Skills } from './skills.ts';
 
 export interface PromptFor {
   readonly chatId: string;
@@ -22,7 +23,7 @@ export interface PromptFor {
 
 /**
  * The system prompt: the one place that decides which fragments a model gets. The default instructions come first, then
- * the project files, then the user's for the workspace, then those for the chat: the more specific, the later; the role
+ * the project files and the skills, then the user's for the workspace, then those for the chat: the more specific, the later; the role
  * is the one most specific to the chat.
  */
 export class SystemPrompt implements Disposable {
@@ -34,12 +35,14 @@ export class SystemPrompt implements Disposable {
   constructor(
     private readonly instructions: InstructionsKept,
     private readonly files: InstructionsFiles,
+    private readonly skills: Skills,
   ) {
     const notify = (): void => this.changed.fire();
     this.subscriptions = vscode.Disposable.from(
       this.changed,
       instructions.onDidChange(notify),
       files.onDidChange(notify),
+      skills.onDidChange(notify),
     );
   }
 
@@ -53,6 +56,7 @@ export class SystemPrompt implements Disposable {
       ...others,
       ...modeFragments(mode),
       ...(await this.files.fragments({ hasTools, files })),
+      ...(await this.skills.fragments({ hasTools, files })),
       ...(ofWorkspace ? instructionFragments(ofWorkspace) : []),
       ...(ofChat ? instructionFragments(ofChat) : []),
     ];

@@ -22,7 +22,7 @@ export class Prompts {
   }
 
   /**
-   * What the prompt file adds to a question that begins with its name; nothing for any other text.
+   * What the prompt file or the skill adds to a question that begins with its name; nothing for any other text.
    * @returns undefined when the user cancelled its inputs
    * @throws OffshootError when the file cannot be run
    */

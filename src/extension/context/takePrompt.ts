@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import type { ModelRegistry } from '../../models/modelRegistry.ts';
 import type { AttachedPrompt } from '../../agent/attachments/addedParts.ts';
-import { findPrompts, type FoundPrompt, type PromptProblem } from '../../agent/prompts/findPrompts.ts';
+import { findPrompts, type FoundPrompt } from '../../agent/prompts/findPrompts.ts';
 import { givenInputs, inputsOf, variablesOf } from '../../agent/prompts/promptBody.ts';
 import { toolsOfPrompt, type PromptFile } from '../../agent/prompts/promptFile.ts';
+import type { PromptProblem } from '../../agent/prompts/promptText.ts';
 import { runPrompt } from '../../agent/prompts/runPrompt.ts';
+import { runSkill } from '../../agent/skills/runSkill.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
@@ -12,23 +14,26 @@ import { reservedNames, type PromptView, type SlashText } from '../../protocol/s
 import type { Settings } from '../manifest/settings.ts';
 import type { Tools } from '../tools/createTools.ts';
 import { askText } from '../ui/inputBox.ts';
-import { sizeText } from '../ui/formats.ts';
 import { chatMode, type ChatMode } from '../../agent/run/chatMode.ts';
 import { editorTexts } from '../files/editorEncodings.ts';
 import { shownPathOf, workspaceFolders } from '../files/openFolders.ts';
 import { openTexts } from '../files/openTexts.ts';
+import { problemText } from './promptProblem.ts';
+import type { Skills } from './skills.ts';
 
-/** Also logs what in prompt files has no effect here. */
+/** By name, with the skills that a user can run. Also logs what in prompt files has no effect here. */
 export async function listPrompts({
   guarded,
   log,
+  skills,
 }: {
   readonly guarded: GuardedFiles;
   readonly log: vscode.LogOutputChannel;
+  readonly skills: Pick<Skills, 'read'>;
 }): Promise<PromptView[]> {
   const { prompts, hidden } = await findPrompts(guarded, reservedNames, editorTexts);
   for (const path of hidden) log.info(`${path}: the name of this prompt file is taken`);
-  return prompts.map(({ name, at, prompt, problem, takesInput }) => {
+  const views = prompts.map(({ name, at, prompt, problem, takesInput }) => {
     if (prompt && prompt.unknown.length > 0) {
       log.info(`${at.shown}: nothing is known of ${prompt.unknown.join(', ').slice(0, 300)}`);
     }
@@ -42,21 +47,30 @@ export async function listPrompts({
       ...(problem === undefined ? {} : { problem: problemText(problem) }),
     };
   });
+  const taken = new Set([...reservedNames, ...prompts.map(({ name }) => name)]);
+  const ofSkills = (await skills.read()).skills
+    .filter(({ name, isForUser }) => isForUser && !taken.has(name))
+    .map(({ name, argumentHint: hint, description, shown: path }): PromptView => {
+      const shown = { name, path, description: description.slice(0, 500), takesInput: hint !== undefined };
+      return hint === undefined ? shown : { ...shown, hint };
+    });
+  return [...views, ...ofSkills].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Undefined when the user cancelled; no parts if there is no prompt file of this name. */
+/** Undefined when the user cancelled; no parts if there is no prompt file or skill of this name. */
 export async function takePrompt(
   deps: {
     readonly guarded: GuardedFiles;
     readonly models: ModelRegistry;
     readonly settings: Settings;
+    readonly skills: Pick<Skills, 'pathOf' | 'read'>;
     readonly tools: Pick<Tools, 'offered' | 'selectable'>;
   },
   { name, rest }: SlashText,
 ): Promise<UIMessagePart[] | undefined> {
   const { prompts } = await findPrompts(deps.guarded, reservedNames, editorTexts);
   const found = prompts.find((each) => each.name === name);
-  if (!found) return [];
+  if (!found) return takeSkill(deps, name);
   const { at, prompt, problem } = found;
   if (!prompt) throw new PromptError(found, problem);
   const inputs = await askInputs(name, prompt, rest);
@@ -72,23 +86,19 @@ export async function takePrompt(
   });
 }
 
+async function takeSkill(
+  { skills }: Pick<Parameters<typeof takePrompt>[0], 'skills'>,
+  name: string,
+): Promise<UIMessagePart[]> {
+  if (reservedNames.has(name)) return [];
+  const skill = (await skills.read()).skills.find((each) => each.name === name && each.isForUser);
+  return skill ? runSkill(skill, { pathOf: (uri) => skills.pathOf(uri) }) : [];
+}
+
 class PromptError extends OffshootError {
   constructor({ at }: Pick<FoundPrompt, 'at'>, problem: PromptProblem | undefined) {
     const why = problem ? problemText(problem) : '';
     super('prompt-unusable', vscode.l10n.t('The prompt file {0} can’t be run: {1}.', at.shown, why));
-  }
-}
-
-function problemText(problem: PromptProblem): string {
-  switch (problem.kind) {
-    case 'too-large':
-      return vscode.l10n.t('it is too large ({0})', sizeText(problem.size));
-    case 'no-text':
-      return vscode.l10n.t('it is no text');
-    case 'secret':
-      return vscode.l10n.t('its name is that of a file with secrets');
-    case 'front-matter':
-      return vscode.l10n.t('its front matter can’t be read ({0})', problem.text.slice(0, 200));
   }
 }
 

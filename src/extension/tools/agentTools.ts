@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { foreignTools, turnedOffReason, type ForeignTools } from '../../agent/tools/foreignTools.ts';
 import type { LeftOutTool } from '../../models/requests/tools.ts';
+import { READ_SKILL } from '../../agent/skills/skillTool.ts';
 import { ownTools, type ToolHosts, type ToolPurpose } from '../../agent/tools/ownTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { Settings } from '../manifest/settings.ts';
@@ -31,7 +32,9 @@ export function createAgentTools(
     const hasFolder = isOn && hosts.workspace.folders().length > 0;
     return {
       exploring: hasFolder ? all.exploring : [],
-      reading: hasFolder ? all.reading : [],
+      reading: hasFolder
+        ? all.reading.filter(({ name }) => name !== READ_SKILL || hosts.skills.areThere())
+        : [],
       writing: hasFolder ? all.writing : [],
       commands: hasFolder && areFoldersLocal() && settings.get('commands.enabled') ? all.commands : [],
       web: isOn && settings.get('web.enabled') ? all.web : [],

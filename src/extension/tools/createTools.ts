@@ -9,6 +9,7 @@ import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { Host } from '../../host/hostMachine.ts';
 import type { Programs } from '../../host/programs.ts';
 import type { Reading } from '../../mcp/reading/readingTool.ts';
+import type { Skills } from '../context/skills.ts';
 import type { Settings } from '../manifest/settings.ts';
 import type { EditorTerminals } from './commandTerminals.ts';
 import { EditorWorkspace } from '../files/editorWorkspace.ts';
@@ -25,6 +26,7 @@ export interface ToolsOptions {
   readonly host: Pick<Host, 'isLocal' | 'programs' | 'sandbox' | 'watch' | 'web'>;
   readonly log: vscode.LogOutputChannel;
   readonly settings: Settings;
+  readonly skills: Skills;
   readonly workspaceState: vscode.Memento;
   readonly reading: Reading;
   /** Whether others may read the chats. */
@@ -51,6 +53,7 @@ export function createTools({
   log,
   reading,
   settings,
+  skills,
   workspaceState,
 }: ToolsOptions): Tools {
   const made = new DisposableStore();
@@ -134,6 +137,7 @@ export function createTools({
         commands: commandHostFor(guarded, title),
         web: webHost,
         recall,
+        skills: skills.hostFor(guarded, load),
       },
       () => guarded.folders().every(({ uri }) => host.isLocal(uri)),
     );

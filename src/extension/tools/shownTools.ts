@@ -43,6 +43,7 @@ function ownTools(): ShownTools {
     search_files: { label: t('Search Files'), detail: t('Search in the files of the workspace') },
     get_diagnostics: { label: t('Problems'), detail: t('Ask the editor for errors and warnings') },
     find_symbols: { label: t('Symbols'), detail: t('Ask the editor for functions, classes and other names') },
+    read_skill: { label: t('Skills'), detail: t('Read a skill of the project, of yours or of an extension') },
     write_file: { label: t('Write Files'), detail: t('Create a file, or replace all of its text') },
     edit_file: { label: t('Edit Files'), detail: t('Change parts of a file') },
     delete_file: { label: t('Delete Files'), detail: t('Delete a file') },

@@ -26,6 +26,7 @@ export function browserHost({ sqlite, storage, editorFiles }: BrowserHostOptions
     isBrowser: true,
     system: 'browser',
     isLocal: () => false,
+    home: undefined,
     // Stored data is found by the URI.
     pathOf: (uri) => uri,
     platformFor,

@@ -5,6 +5,7 @@ import { TextTokens } from '../../../src/agent/context/textTokens.ts';
 import { inputSchema } from '../../../src/agent/tools/inputSchema.ts';
 import { fitSchema } from '../../../src/models/requests/schemas.ts';
 import type { CommandHost } from '../../../src/agent/tools/commands/commandTools.ts';
+import type { SkillHost } from '../../../src/agent/skills/skillTool.ts';
 import type { RecallHost } from '../../../src/agent/tools/recallTool.ts';
 import type { WebHost } from '../../../src/agent/tools/web/webTools.ts';
 import type { WorkspaceHost } from '../../../src/agent/tools/workspace/workspaceHost.ts';
@@ -34,6 +35,7 @@ function everyOwnTool(): readonly AgentTool[] {
     commands: {} as CommandHost,
     web: {} as WebHost,
     recall: {} as RecallHost,
+    skills: {} as SkillHost,
   });
   return Object.values(all).flat();
 }

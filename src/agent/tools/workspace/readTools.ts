@@ -21,7 +21,7 @@ const MAX_FOUND = 300;
 const MAX_MATCHES = 200;
 
 export const pathInput = z.string().min(1).max(4_096);
-const lineNumber = z.number().int().min(1);
+export const lineNumber = z.number().int().min(1);
 
 export const readTools = (host: WorkspaceHost) =>
   [
@@ -73,37 +73,51 @@ function readFileTool(host: WorkspaceHost, guard: GuardedFiles) {
     readsOnly: true,
     description: `Reads a text file of the workspace, at most ${MAX_LINES} lines at once. Lines count from 1; endLine is read too. Shows images and PDFs.`,
     input: z.object({ path: pathInput, startLine: lineNumber.optional(), endLine: lineNumber.optional() }),
-    run: async ({ path: given, startLine = 1, endLine }, context) => {
-      const at = await guarded(() => guard.resolve(given));
-      await askToRead(at, context);
-      const onDisk = await readWhole(guard, at);
-      const unsaved = await guarded(() => host.unsaved(at.uri));
-      const shown = unsaved ? undefined : shownFile(at, onDisk);
-      if (shown) return shown;
-      const file = unsaved ? undefined : await textIn(at, onDisk, host);
-      const lines = withLineFeeds(unsaved?.text ?? file?.text ?? '').split('\n');
-      if (lines.at(-1) === '') lines.pop();
-      if (startLine > Math.max(1, lines.length)) {
-        throw new ToolError(`${at.shown} has ${lines.length} lines only.`, 'no-such-line');
-      }
-      const wanted = lines.slice(startLine - 1, Math.min(endLine ?? lines.length, startLine - 1 + MAX_LINES));
-      const body = startOf(wanted.join('\n'), MAX_CHARACTERS);
-      const count = body.length < wanted.join('\n').length ? body.split('\n').length : wanted.length;
-      const last = startLine - 1 + count;
-      const asked = Math.min(endLine ?? lines.length, lines.length);
-      const notes = [
-        ...(last < asked || body.length < wanted.join('\n').length
-          ? [`… [lines ${last + 1}–${asked} of ${lines.length} left out: read on with startLine ${last + 1}]`]
-          : []),
-        ...(unsaved ? ['[The user has not saved this yet: it is what the editor holds.]'] : []),
-        ...(file ? await encodingNotes(file) : []),
-      ];
-      const head = `${at.shown}, lines ${startLine}–${last} of ${lines.length}:`;
-      return {
-        text: [lines.length === 0 ? `${at.shown} is empty.` : `${head}\n${body}`, ...notes].join('\n'),
-      };
-    },
+    run: async ({ path: given, ...part }, context) =>
+      readPart(host, guard, await guarded(() => guard.resolve(given)), part, context),
   });
+}
+
+interface WantedPart {
+  readonly startLine?: number | undefined;
+  readonly endLine?: number | undefined;
+}
+
+/** Lines of a text file, or a picture or PDF. @throws ToolError, DeniedError */
+export async function readPart(
+  host: OpenTexts,
+  guard: GuardedFiles,
+  at: GuardedFile,
+  { startLine = 1, endLine }: WantedPart,
+  context: Pick<ToolContext, 'approve'>,
+): Promise<ToolOutput> {
+  await askToRead(at, context);
+  const onDisk = await readWhole(guard, at);
+  const unsaved = await guarded(() => host.unsaved(at.uri));
+  const shown = unsaved ? undefined : shownFile(at, onDisk);
+  if (shown) return shown;
+  const file = unsaved ? undefined : await textIn(at, onDisk, host);
+  const lines = withLineFeeds(unsaved?.text ?? file?.text ?? '').split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  if (startLine > Math.max(1, lines.length)) {
+    throw new ToolError(`${at.shown} has ${lines.length} lines only.`, 'no-such-line');
+  }
+  const wanted = lines.slice(startLine - 1, Math.min(endLine ?? lines.length, startLine - 1 + MAX_LINES));
+  const body = startOf(wanted.join('\n'), MAX_CHARACTERS);
+  const count = body.length < wanted.join('\n').length ? body.split('\n').length : wanted.length;
+  const last = startLine - 1 + count;
+  const asked = Math.min(endLine ?? lines.length, lines.length);
+  const notes = [
+    ...(last < asked || body.length < wanted.join('\n').length
+      ? [`… [lines ${last + 1}–${asked} of ${lines.length} left out: read on with startLine ${last + 1}]`]
+      : []),
+    ...(unsaved ? ['[The user has not saved this yet: it is what the editor holds.]'] : []),
+    ...(file ? await encodingNotes(file) : []),
+  ];
+  const head = `${at.shown}, lines ${startLine}–${last} of ${lines.length}:`;
+  return {
+    text: [lines.length === 0 ? `${at.shown} is empty.` : `${head}\n${body}`, ...notes].join('\n'),
+  };
 }
 
 function searchFiles(host: WorkspaceHost, guard: GuardedFiles) {
