@@ -25,7 +25,7 @@ export function skillItem(all: readonly Skill[], { skill }: NodeOf<'skill'>): vs
     use ?? '',
     differs.length === 0
       ? ''
-      : vscode.l10n.t('Not as the specification wants it: {0}', shownName(differs.join(', '), 300)),
+      : vscode.l10n.t('Doesn’t follow the specification: {0}', shownName(differs.join(', '), 300)),
   );
   return item;
 }

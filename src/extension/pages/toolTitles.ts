@@ -15,6 +15,7 @@ const named = z
     query: z.string(),
     key: z.string(),
     name: z.string(),
+    file: z.string(),
     command: z.string(),
     url: z.string(),
     id: z.string(),
@@ -64,6 +65,11 @@ const looks: Readonly<Record<OwnToolName | PastToolName, ToolLook>> = {
     icon: 'file',
     title: (input) => vscode.l10n.t('Read {0}', `${input.path ?? ''}${linesOf(input)}`),
     reads: 'file',
+  },
+  read_skill: {
+    icon: 'lightbulb',
+    title: ({ name = '', file }) =>
+      file === undefined ? vscode.l10n.t('Skill {0}', name) : vscode.l10n.t('Read {0}', `${name}/${file}`),
   },
   create_file: { icon: 'new-file', title: ({ path = '' }) => vscode.l10n.t('Create {0}', path) },
   write_file: { icon: 'new-file', title: ({ path = '' }) => vscode.l10n.t('Write {0}', path) },

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { INSTRUCTIONS_FOLDER, ROOT_FILES } from '../../../src/agent/instructions/projectInstructions.ts';
+import { PROMPT_FOLDERS } from '../../../src/agent/prompts/findPrompts.ts';
+import { PROMPT_FIELDS } from '../../../src/agent/prompts/promptFile.ts';
+import { IGNORED_SKILL_FIELDS, SKILL_FIELDS } from '../../../src/agent/skills/skillFile.ts';
+import { PROJECT_SKILL_FOLDERS, USER_SKILL_FOLDERS } from '../../../src/agent/skills/skillPlaces.ts';
+
+interface Row {
+  readonly places: readonly string[];
+  readonly honoured: readonly string[];
+  readonly ignored: readonly string[];
+}
+
+const codesIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/gu)].map(([, code = '']) => code);
+
+/** By what the first cell of each links with. */
+async function rows(): Promise<Map<string, Row>> {
+  const lines = (await readFile('docs/setup.md', 'utf8'))
+    .split('\n')
+    .filter((line) => line.startsWith('| ['));
+  return new Map(
+    lines.map((line) => {
+      const [, first = '', places = '', honoured = '', ignored = ''] = line.split('|');
+      const title = /\[([^\]]+)\]/u.exec(first)?.[1] ?? '';
+      return [
+        title,
+        {
+          places: codesIn(places).filter((code) => /^[.~]\//u.test(code)),
+          honoured: codesIn(honoured),
+          ignored: codesIn(ignored),
+        },
+      ];
+    }),
+  );
+}
+
+const below =
+  (folder: string) =>
+  (path: string): string =>
+    `${folder}/${path}`;
+
+describe('the table of files that were written for other agents', () => {
+  it('has where each is looked for, in the order in which they count', async () => {
+    const found = [...(await rows())].map(([title, { places }]) => [title, places]);
+    assert.deepEqual(found, [
+      ['Instructions', ROOT_FILES.map(below('.'))],
+      ['Instructions for some files', [below('.')(INSTRUCTIONS_FOLDER)]],
+      ['Prompt files', PROMPT_FOLDERS.map(({ folder }) => below('.')(folder))],
+      ['Skills', [...PROJECT_SKILL_FOLDERS.map(below('.')), ...USER_SKILL_FOLDERS.map(below('~'))]],
+    ]);
+  });
+
+  it('has the fields that are honoured, and those that are not', async () => {
+    const table = await rows();
+    assert.deepEqual(table.get('Prompt files')?.honoured.toSorted(), [...PROMPT_FIELDS].sort());
+    assert.deepEqual(table.get('Skills')?.honoured, SKILL_FIELDS);
+    assert.deepEqual(table.get('Skills')?.ignored, [...IGNORED_SKILL_FIELDS, 'when']);
+  });
+});
