@@ -64,7 +64,7 @@ export async function findSkills(places: readonly SkillPlaces[], texts: FileText
     left -= tried.length;
     notRead += all.length - tried.length;
     for (let from = 0; from < tried.length; from += AT_ONCE) {
-      const read = tried.slice(from, from + AT_ONCE).map((folder) => readSkill(place, folder, texts));
+      const read = tried.slice(from, from + AT_ONCE).map((folder) => skillAt(place, folder, texts));
       for (const found of (await Promise.all(read)).flatMap((each) => each ?? [])) {
         if (seen.has(found.real)) continue;
         seen.add(found.real);
@@ -104,7 +104,7 @@ async function namesIn(files: GuardedFiles, folder: string): Promise<string[]> {
   }
 }
 
-type ReadSkill = Pick<UnusedSkill, 'name' | 'shown' | 'uri'> & {
+type SkillAt = Pick<UnusedSkill, 'name' | 'shown' | 'uri'> & {
   /** The URI of the real file. */
   readonly real: string;
 } & (
@@ -113,11 +113,11 @@ type ReadSkill = Pick<UnusedSkill, 'name' | 'shown' | 'uri'> & {
   );
 
 /** Undefined when there is no skill. */
-async function readSkill(
+async function skillAt(
   { files, scope }: SkillPlaces,
   folder: string,
   texts: FileTexts,
-): Promise<ReadSkill | undefined> {
+): Promise<SkillAt | undefined> {
   const folderName = decodeURIComponent(folder.slice(folder.lastIndexOf('/') + 1));
   for (const fileName of SKILL_FILES) {
     const uri = uriBelow(folder, fileName);

@@ -28,14 +28,18 @@ export async function readSkill(
     throw new ToolError(`There is no skill “${name}”. ${known}`, 'no-such-skill');
   }
   if (file === undefined) return { text: await skillText(skill, host) };
-  const folder = locationOf(skill, host);
-  // Its own path may be given as commands take it.
-  const path = linkedPath('', file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file);
+  const path = linkedPath('', belowFolder(file, locationOf(skill, host)));
   if (path === undefined || path === '') {
     throw new ToolError(`“${file}” is not below the folder of the skill.`, 'outside-skill');
   }
   const at = await guarded(() => skill.files.resolve({ uri: uriBelow(skill.folder, path) }));
   return readPart(texts, skill.files, at, part, context);
+}
+
+/** Its path may be given as commands take it, with the folder. */
+function belowFolder(file: string, folder: string): string {
+  const slashed = (path: string): string => path.replaceAll('\\', '/');
+  return slashed(file).startsWith(`${slashed(folder)}/`) ? file.slice(folder.length + 1) : file;
 }
 
 /** What the model gets of a skill. */

@@ -10,6 +10,7 @@ const laterLibraries: Readonly<Record<string, string>> = {
   'the part of it for Anthropic': 'anthropic-beta',
   'the client of PostgreSQL': 'application_name',
   'what signs for AWS': 'AWS4-HMAC-SHA256',
+  'what reads skills': 'disable-model-invocation',
   'other languages of zod': 'Entrée invalide',
 };
 
