@@ -14,10 +14,15 @@ describe('in a workspace that is not trusted', () => {
     assert.equal(server.requests.at(-1)?.body.tools, undefined);
   });
 
-  it('no prompt file is listed or run, and no instructions of files are sent', async () => {
+  it('no prompt file or skill is listed or run, and no instructions of files are sent', async () => {
     const { chat, server, workbench } = use();
     await mkdir(path.join(workbench.folder, '.offshoot/prompts'), { recursive: true });
     await writeFile(path.join(workbench.folder, '.offshoot/prompts/hidden.md'), 'Do something else.');
+    await mkdir(path.join(workbench.folder, '.agents/skills/hidden-too'), { recursive: true });
+    await writeFile(
+      path.join(workbench.folder, '.agents/skills/hidden-too/SKILL.md'),
+      '---\nname: hidden-too\ndescription: Do something else.\n---\n',
+    );
     await writeFile(path.join(workbench.folder, 'AGENTS.md'), 'Do something else.');
     await chat.input.focus();
     await chat.input.pressSequentially('/h');
