@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import { statesOf } from './contextNodes.ts';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { openPlain, plainUri, readAsMarkdown } from '../ui/tabs.ts';
 import { shownName } from '../ui/shownName.ts';
@@ -68,7 +67,8 @@ export async function showState(key: string): Promise<void> {
   await openPlain(uriFor({ show: 'state', key }), shownName(key));
 }
 
-function stateText(now: Parameters<typeof statesOf>[0], key: string): string {
+async function stateText(now: ContextNow, key: string): Promise<string> {
+  const { statesOf } = await import('./contextNodes.ts');
   const found = statesOf(now).find((each) => each.key === key);
   return found ? withHiddenSpelledOut(`${JSON.stringify(found.value, undefined, 2)}\n`) : '';
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { logFailure } from '../ui/failures.ts';
 import { CachedTreeDataProvider } from '../ui/cachedTreeDataProvider.ts';
-import { childrenOf, ledgerNodes, sectionsOf, type ContextNode } from './contextNodes.ts';
+import type { ContextNode } from './contextNodes.ts';
 import type { ContextNow, ContextMeter } from './contextMeter.ts';
 import { percentText, shareOf, shortTokens } from '../ui/formats.ts';
 import { TreeView } from '../ui/treeView.ts';
@@ -18,15 +18,16 @@ export class ContextTree implements vscode.TreeDataProvider<ContextNode>, vscode
     private readonly context: ContextMeter,
     log: vscode.LogOutputChannel,
   ) {
+    // What makes its rows is loaded when the view is first shown.
     this.rows = new CachedTreeDataProvider<ContextNode, vscode.TreeItem>({
       children: async (node) => {
         const now = await this.now();
+        const { childrenOf, ledgerNodes, sectionsOf } = await import('./contextNodes.ts');
         if (node?.kind === 'section' && node.section === 'nextLedger')
           return ledgerNodes(await context.nextLedger(now), { isNext: true });
         if (node) return childrenOf(now, node);
         return now.branch ? sectionsOf(now) : [];
       },
-      // Loaded when the view is first shown.
       item: async (node) => (await import('./contextItems.ts')).contextItem(await this.now(), node),
       failed: (error) => logFailure(log, 'The context could not be shown', error),
     });

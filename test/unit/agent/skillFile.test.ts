@@ -47,9 +47,9 @@ const RULES: readonly (readonly [rule: string, yaml: string, folder: string, fau
   ['a list is no name', named('[a, b]'), 'my-skill', ['name']],
   ['a number is a text', named('42'), '42', []],
   ['1,024 characters describe it', `name: my-skill\ndescription: ${'ö'.repeat(1_024)}`, 'my-skill', []],
-  ['more are too many', `name: my-skill\ndescription: ${'x'.repeat(1_025)}`, 'my-skill', ['description']],
+  ['1,025 do not', `name: my-skill\ndescription: ${'x'.repeat(1_025)}`, 'my-skill', ['description']],
   ['500 characters say what it needs', `${NAMED}\ncompatibility: ${'x'.repeat(500)}`, 'my-skill', []],
-  ['more are too many', `${NAMED}\ncompatibility: ${'x'.repeat(501)}`, 'my-skill', ['compatibility']],
+  ['501 do not', `${NAMED}\ncompatibility: ${'x'.repeat(501)}`, 'my-skill', ['compatibility']],
   ['a list says nothing', `${NAMED}\ncompatibility: [git]`, 'my-skill', ['compatibility']],
   ['other fields are not expected', `${NAMED}\nversion: 1\nauthor: Me`, 'my-skill', ['version', 'author']],
   [
