@@ -54,7 +54,7 @@ export function readSkillFile(source: string, folder: string): ReadSkillFile {
     const value = fields.get(key);
     if (value === undefined) return undefined;
     const line = typeof value === 'string' ? value.replaceAll(/\s+/gu, ' ').trim() : '';
-    const characters = [...line];
+    const characters = Array.from(line);
     if (characters.length > most || line === '') invalid.add(key);
     return line === '' ? undefined : characters.slice(0, most).join('').toWellFormed();
   };

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Approvals, WRITE } from '../../agent/tools/approvals.ts';
+import type { SkillHost } from '../../agent/skills/skillTool.ts';
 import { CommandRuns } from '../../agent/tools/commands/commandRuns.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
@@ -9,7 +10,6 @@ import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { Host } from '../../host/hostMachine.ts';
 import type { Programs } from '../../host/programs.ts';
 import type { Reading } from '../../mcp/reading/readingTool.ts';
-import type { Skills } from '../context/skills.ts';
 import type { Settings } from '../manifest/settings.ts';
 import type { EditorTerminals } from './commandTerminals.ts';
 import { EditorWorkspace } from '../files/editorWorkspace.ts';
@@ -26,7 +26,7 @@ export interface ToolsOptions {
   readonly host: Pick<Host, 'isLocal' | 'programs' | 'sandbox' | 'watch' | 'web'>;
   readonly log: vscode.LogOutputChannel;
   readonly settings: Settings;
-  readonly skills: Skills;
+  readonly skills: { hostFor(files: GuardedFiles, load: SkillHost['load']): SkillHost };
   readonly workspaceState: vscode.Memento;
   readonly reading: Reading;
   /** Whether others may read the chats. */

@@ -70,7 +70,7 @@ describe('the front matter of a skill', () => {
 
   it('is used as far as it can be', () => {
     const long = skillOf(`name: my-skill\ndescription: ${'😀'.repeat(1_100)}`);
-    assert.deepEqual([[...long.description].length, long.description.isWellFormed()], [1_024, true]);
+    assert.deepEqual([Array.from(long.description).length, long.description.isWellFormed()], [1_024, true]);
     assert.equal(skillOf('description: Does it.').name, undefined);
     assert.equal(
       skillOf('name: x\ndescription: >\n  Does it,\n  and that.').description,
