@@ -15,6 +15,8 @@ import { pickChat, type ChatsOfUser } from '../commands/pickChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import { uriBelow } from '../../host/fileUri.ts';
 
+export { skillsWork } from './skillsWork.ts';
+
 /** VS Code's own globs. They check only the address of a document, so that none has to be opened. */
 export const matchesPattern: MatchesPattern = (pattern, { folder, path }) => {
   const base = vscode.Uri.parse(folder, true);

@@ -41,7 +41,7 @@ export function unusedSkillItem({
 }
 
 export function skillsNotReadItem({ count }: NodeOf<'skillsNotRead'>): vscode.TreeItem {
-  const item = new vscode.TreeItem(vscode.l10n.t('{0} folders not read', count), None);
+  const item = new vscode.TreeItem(vscode.l10n.t('Folders not read: {0}', count), None);
   item.id = 'skills not read';
   item.iconPath = new vscode.ThemeIcon('warning');
   item.description = vscode.l10n.t('There are too many');
