@@ -20,7 +20,7 @@ import { BranchLabels } from './branches/branchLabels.ts';
 import { CurrentChat } from './commands/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
 import { ImportReports } from './importExport/importReports.ts';
-import { createInstructions, type InstructionsWork } from './context/instructionsFiles.ts';
+import { createInstructions, userFiles, type InstructionsWork } from './context/instructionsFiles.ts';
 import { McpAccess, SharedMcpServer, type McpContext, type McpWork } from './mcp/mcpAccess.ts';
 import { createBudget } from './models/createBudget.ts';
 import { createModels } from './models/createModels.ts';
@@ -216,6 +216,7 @@ export async function createParts(
       current,
       settings,
       guarded,
+      own: userFiles(host),
       work: async () => (await later()).instructionsWork,
       save: (chatId, artifact) => saveUserArtifact({ store, userId }, chatId, artifact),
     }),

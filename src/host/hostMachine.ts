@@ -14,6 +14,8 @@ export interface Host extends Platform {
   readonly isBrowser: boolean;
   /** The name of the operating system, such as `Linux`. */
   readonly system: string;
+  /** The URI of the user's own folder; undefined where there is none. */
+  readonly userFolder: string | undefined;
   /** Whether files there are on this machine and accessible to its programs. */
   isLocal(uri: string): boolean;
   /** The path of a file or a folder, as `files` takes it. */

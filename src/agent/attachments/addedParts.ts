@@ -1,5 +1,6 @@
 import { isTextPart, type UIMessagePart, type UIMessage } from '../../engine/uiMessage.ts';
 import { z } from 'zod';
+import { appliedBecause } from '../instructions/appliedBecause.ts';
 import { chatMode } from '../run/chatMode.ts';
 
 /** What is added to a question besides the user's attachments: by a prompt file, or as project instructions. */
@@ -27,6 +28,8 @@ export const INSTRUCTIONS_PART = 'data-instructions';
 const sentInstructions = z.object({
   path: z.string(),
   uri: z.string(),
+  /** Earlier versions did not keep it. */
+  because: appliedBecause.optional().catch(undefined),
   /** In bytes. */
   leftOut: z.number().positive().optional(),
 });

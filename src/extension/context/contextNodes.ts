@@ -1,9 +1,8 @@
 import type { ArtifactVersion } from '../../engine/effects.ts';
 import type { JsonValue } from '../../engine/json.ts';
-import type {
-  ConditionalInstructions,
-  UnusedInstructions,
-} from '../../agent/instructions/projectInstructions.ts';
+import { appliedBecause, type AppliedBecause } from '../../agent/instructions/appliedBecause.ts';
+import type { UnusedInstructions } from '../../agent/instructions/instructionsFile.ts';
+import type { ConditionalInstructions } from '../../agent/instructions/projectInstructions.ts';
 import type { MessageTokens } from '../../agent/context/pathContext.ts';
 import type { Ledger, LedgerKind } from '../../agent/ledger/ledger.ts';
 import type { LeftOutTool } from '../../models/requests/tools.ts';
@@ -68,6 +67,8 @@ export type ContextNode =
       readonly file: string;
       readonly tokens: number;
       readonly isSent: boolean;
+      /** Undefined: sent by an earlier version. */
+      readonly because: AppliedBecause | undefined;
     }
   | { readonly kind: 'unusedInstructions'; readonly file: UnusedFile; readonly hasTools: boolean }
   | ({ readonly kind: 'artifact' } & ShownArtifact)
@@ -183,10 +184,11 @@ export function artifactsOf({ path, userArtifacts }: ContextNow): ShownArtifact[
 export function instructionsFilesOf({ system, path }: ContextNow): ContextNode[] {
   const inPrompt = system.flatMap(({ fragment, tokens }) => {
     const file = fragment.metadata?.['file'];
-    return typeof file === 'string' ? [{ file, tokens, isSent: false }] : [];
+    const because = appliedBecause.safeParse(fragment.metadata?.['because']).data;
+    return typeof file === 'string' ? [{ file, tokens, isSent: false, because }] : [];
   });
   const sent = path.messages.flatMap(({ instructions }) =>
-    instructions.map(({ uri: file, tokens }) => ({ file, tokens, isSent: true })),
+    instructions.map(({ uri: file, tokens, because }) => ({ file, tokens, isSent: true, because })),
   );
   // The last text under a name counts.
   const all = new Map([...inPrompt, ...sent].map((each) => [each.file, each]));

@@ -25,6 +25,7 @@ export function browserHost({ sqlite, storage, editorFiles }: BrowserHostOptions
     ...platformFor(storage),
     isBrowser: true,
     system: 'browser',
+    userFolder: undefined,
     isLocal: () => false,
     // Stored data is found by the URI.
     pathOf: (uri) => uri,

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { crc32 } from 'node:zlib';
 import type { GuardedFiles, NamedFile } from '../guardedFiles.ts';
 import type { Host } from '../hostMachine.ts';
@@ -5,7 +6,7 @@ import type { UriFiles } from '../uriFiles.ts';
 import { BRANCH_FILES } from '../branchFiles.ts';
 import { WorkspaceFileError, WRITES, type OpenedFolder, type WorkspaceFiles } from '../workspaceFiles.ts';
 import type { WriteJournal } from '../writeJournal.ts';
-import { pathOf } from './fileUris.ts';
+import { pathOf, uriOf } from './fileUris.ts';
 import type * as loadedLater from './loadedLater.ts';
 import { nodeFolderFacts } from './nodeFolderFacts.ts';
 import { nodeParts } from './nodeParts.ts';
@@ -57,6 +58,7 @@ export function nodeHost({ dist, appRoot, editorFiles, storage }: NodeHostOption
     ...platform,
     isBrowser: false,
     system: systemNames[process.platform] ?? process.platform,
+    userFolder: uriOf(homedir()),
     isLocal,
     platformFor: () => platform,
     folderFacts: (uri) => nodeFolderFacts(uri),

@@ -4,10 +4,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { instructionFragments, roleOf } from '../../../src/agent/instructions/systemPrompt.ts';
 import { readInstructions, type InstructionsProblem } from '../../../src/agent/instructions/instructions.ts';
-import {
-  MAX_FILE,
-  projectInstructionsFragments,
-} from '../../../src/agent/instructions/projectInstructions.ts';
+import { MAX_FILE } from '../../../src/agent/instructions/instructionsFile.ts';
+import { projectInstructionsFragments } from '../../../src/agent/instructions/projectInstructions.ts';
 import { XmlRenderer } from '../../../src/engine/renderers/xml.ts';
 import { uriOf } from '../../../src/host/node/fileUris.ts';
 import { NodeGuardedFiles } from '../../../src/host/node/nodeGuardedFiles.ts';
