@@ -153,7 +153,7 @@ describe('the instruction files of a project', () => {
   });
   afterEach(() => workspace[Symbol.asyncDispose]());
 
-  it('are that of the folder, and the one nearest to the open file', async () => {
+  it('are that of the folder, and those on the way to the open file', async () => {
     await workspace.put('AGENTS.md', 'root');
     await workspace.put('packages/AGENTS.md', 'packages');
     await workspace.put('packages/one/AGENTS.md', 'one');
@@ -161,7 +161,11 @@ describe('the instruction files of a project', () => {
     await workspace.put('packages/two/index.ts', '');
     const names = async (active?: string) => (await found(active)).map(({ shown }) => shown);
     assert.deepEqual(await names(), ['AGENTS.md']);
-    assert.deepEqual(await names('packages/one/src/deep/index.ts'), ['AGENTS.md', 'packages/one/AGENTS.md']);
+    assert.deepEqual(await names('packages/one/src/deep/index.ts'), [
+      'AGENTS.md',
+      'packages/AGENTS.md',
+      'packages/one/AGENTS.md',
+    ]);
     assert.deepEqual(await names('packages/two/index.ts'), ['AGENTS.md', 'packages/AGENTS.md']);
     assert.deepEqual(await names('README.md'), ['AGENTS.md']);
   });
