@@ -1,9 +1,9 @@
 import { uriBelow } from '../../host/fileUri.ts';
 import type { FileTexts } from '../../host/fileTexts.ts';
 import type { GuardedFile, GuardedFiles } from '../../host/guardedFiles.ts';
-import { WorkspaceFileError } from '../../host/workspaceFiles.ts';
+import { namesIn, readMarkdown, type MarkdownProblem } from './markdownFile.ts';
 import { inputsOf } from './promptBody.ts';
-import { MAX_PROMPT, readPromptFile, type PromptFile } from './promptFile.ts';
+import { readPromptFile, type PromptFile } from './promptFile.ts';
 
 /** The folders of prompt files, below a workspace folder, and their suffixes; the first of equal names wins. */
 export const PROMPT_FOLDERS = [
@@ -11,20 +11,12 @@ export const PROMPT_FOLDERS = [
   { folder: '.github/prompts', ending: /\.prompt\.md$/iu },
 ] as const;
 
-export const MAX_PROMPT_NAMES = 200;
-
-export type PromptProblem =
-  | { readonly kind: 'too-large'; readonly size: number }
-  | { readonly kind: 'no-text' }
-  | { readonly kind: 'secret' }
-  | { readonly kind: 'front-matter'; readonly text: string };
-
 export interface FoundPrompt {
   readonly name: string;
   readonly at: GuardedFile;
   /** Undefined when it cannot be run. */
   readonly prompt: PromptFile | undefined;
-  readonly problem: PromptProblem | undefined;
+  readonly problem: MarkdownProblem | undefined;
   /** It has inputs or describes an argument. */
   readonly takesInput: boolean;
 }
@@ -52,44 +44,25 @@ export async function findPrompts(
   return { prompts: [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), hidden };
 }
 
-async function namesIn(files: GuardedFiles, uri: string): Promise<string[]> {
-  try {
-    const entries = await files.list(await files.resolve({ uri }));
-    const names = entries.filter(({ isFolder }) => !isFolder).map(({ name }) => name);
-    return names.sort().slice(0, MAX_PROMPT_NAMES);
-  } catch (error) {
-    if (error instanceof WorkspaceFileError || isOfSystem(error)) return [];
-    throw error;
-  }
-}
-
-/** Undefined when it no longer exists, leads elsewhere, or may not be read. */
 async function readPrompt(
   files: GuardedFiles,
   uri: string,
   fileName: string,
   texts: FileTexts,
 ): Promise<FoundPrompt | undefined> {
-  try {
-    const at = await files.resolve({ uri });
-    if (at.isSecret) return unusable(at, fileName, { kind: 'secret' });
-    const { bytes, size } = await files.readStart(at, MAX_PROMPT);
-    if (size > MAX_PROMPT) return unusable(at, fileName, { kind: 'too-large', size });
-    const file = await texts.read(at.uri, bytes);
-    if (file.isBinary || !(await file.isWhole())) return unusable(at, fileName, { kind: 'no-text' });
-    const read = readPromptFile(file.text);
-    if (!read.ok) return unusable(at, fileName, { kind: 'front-matter', text: read.problem });
-    const { prompt } = read;
-    const name = nameFor(prompt.name ?? fileName);
-    const takesInput = prompt.argumentHint !== undefined || inputsOf(prompt.body).length > 0;
-    return name === undefined ? undefined : { name, at, prompt, problem: undefined, takesInput };
-  } catch (error) {
-    if (error instanceof WorkspaceFileError || isOfSystem(error)) return undefined;
-    throw error;
-  }
+  const file = await readMarkdown(files, uri, texts);
+  if (!file) return undefined;
+  const { at } = file;
+  if (file.problem) return unusable(at, fileName, file.problem);
+  const read = readPromptFile(file.text);
+  if (!read.ok) return unusable(at, fileName, { kind: 'front-matter', text: read.problem });
+  const { prompt } = read;
+  const name = nameFor(prompt.name ?? fileName);
+  const takesInput = prompt.argumentHint !== undefined || inputsOf(prompt.body).length > 0;
+  return name === undefined ? undefined : { name, at, prompt, problem: undefined, takesInput };
 }
 
-function unusable(at: GuardedFile, fileName: string, problem: PromptProblem): FoundPrompt | undefined {
+function unusable(at: GuardedFile, fileName: string, problem: MarkdownProblem): FoundPrompt | undefined {
   const name = nameFor(fileName);
   return name === undefined ? undefined : { name, at, prompt: undefined, problem, takesInput: false };
 }
@@ -102,8 +75,4 @@ export function nameFor(given: string): string | undefined {
     .replaceAll(/^[-.]+|[-.]+$/gu, '')
     .slice(0, 60);
   return name === '' ? undefined : name;
-}
-
-function isOfSystem(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && 'syscall' in error;
 }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { ModelRegistry } from '../../models/modelRegistry.ts';
 import type { AttachedPrompt } from '../../agent/attachments/addedParts.ts';
-import { findPrompts, type FoundPrompt, type PromptProblem } from '../../agent/prompts/findPrompts.ts';
+import { findPrompts, type FoundPrompt } from '../../agent/prompts/findPrompts.ts';
+import type { MarkdownProblem } from '../../agent/prompts/markdownFile.ts';
 import { givenInputs, inputsOf, variablesOf } from '../../agent/prompts/promptBody.ts';
 import { toolsOfPrompt, type PromptFile } from '../../agent/prompts/promptFile.ts';
 import { runPrompt } from '../../agent/prompts/runPrompt.ts';
@@ -73,13 +74,13 @@ export async function takePrompt(
 }
 
 class PromptError extends OffshootError {
-  constructor({ at }: Pick<FoundPrompt, 'at'>, problem: PromptProblem | undefined) {
+  constructor({ at }: Pick<FoundPrompt, 'at'>, problem: MarkdownProblem | undefined) {
     const why = problem ? problemText(problem) : '';
     super('prompt-unusable', vscode.l10n.t('The prompt file {0} can’t be run: {1}.', at.shown, why));
   }
 }
 
-function problemText(problem: PromptProblem): string {
+export function problemText(problem: MarkdownProblem): string {
   switch (problem.kind) {
     case 'too-large':
       return vscode.l10n.t('it is too large ({0})', sizeText(problem.size));
@@ -138,7 +139,9 @@ async function settingsOf(
 }
 
 /** The first available one, by its id or its label, with or without its vendor. */
-async function modelOf(models: ModelRegistry, wanted: readonly string[]): Promise<string | undefined> {
+export async function modelOf(
+  models: Pick<ModelRegistry, 'find' | 'list'>,
+  wanted: readonly string[]): Promise<string | undefined> {
   if (wanted.length === 0) return undefined;
   for (const id of wanted) if (id.includes(':') && (await models.find(id))) return id;
   const { models: all } = await models.list();
