@@ -20,6 +20,7 @@ import { BranchLabels } from './branches/branchLabels.ts';
 import { CurrentChat } from './commands/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
 import { ImportReports } from './importExport/importReports.ts';
+import { CustomAgents, type AgentsWork } from './context/customAgents.ts';
 import { createInstructions, userFiles, type InstructionsWork } from './context/instructionsFiles.ts';
 import { McpAccess, SharedMcpServer, type McpContext, type McpWork } from './mcp/mcpAccess.ts';
 import { createBudget } from './models/createBudget.ts';
@@ -71,6 +72,7 @@ export async function createParts(
     readonly createMcpWork: (context: McpContext) => McpWork;
     readonly instructionsWork: InstructionsWork;
     readonly promptsWork: PromptsWork;
+    readonly agentsWork: AgentsWork;
     readonly laterUseCases: Awaited<ReturnType<LoadLater>>;
     readonly readTitles: typeof readTitles;
     readonly reportRecovery: typeof reportRecovery;
@@ -221,6 +223,11 @@ export async function createParts(
       save: (chatId, artifact) => saveUserArtifact({ store, userId }, chatId, artifact),
     }),
   );
+  const agents = new CustomAgents(
+    { guarded, host, log, models, settings, tools, mode: tools.mode },
+    async () => (await later()).agentsWork,
+  );
+  models.preferred = () => agents.model();
   const budget = createBudget({ host, folder, settings, store, userId, log });
   const contextNow = made.add(
     createContext({
@@ -236,6 +243,7 @@ export async function createParts(
       workspaceState,
       tools: tools.offered,
       mode: tools.mode,
+      agent: () => agents.selected(),
       leftOutTools: tools.leftOut,
       // Counting loads the tokenizer, which must not delay the first view of the chat.
       mayCount: afterPage(),
@@ -264,6 +272,7 @@ export async function createParts(
       log,
       tools: tools.offered,
       mode: () => tools.mode.current,
+      agents: () => agents.ofRun(),
       ownFiles: (about) => ownFiles.ofRun(about, tools.toolsFor),
       approvals,
       fileWriter: (engine) => files.writerFor(engine),
@@ -404,6 +413,7 @@ export async function createParts(
         return new ActiveEditor(settings, workspaceState);
       }),
     ),
+    agents,
     prompts: new Prompts({ guarded, log, models, settings, tools }, async () => (await later()).promptsWork),
     attachments: new Attachments(store.blobs, guarded, loadAttachmentsWork),
     /** What is next to the chat is read and drawn after it: both have one thread. */

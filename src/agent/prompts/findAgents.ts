@@ -1,6 +1,7 @@
 import type { FileTexts } from '../../host/fileTexts.ts';
 import type { GuardedFile, GuardedFiles } from '../../host/guardedFiles.ts';
 import { uriBelow } from '../../host/fileUri.ts';
+import { agentKey } from './agentProfile.ts';
 import { readAgentFile, type AgentFile } from './agentFile.ts';
 import { namesIn, readMarkdown, type MarkdownProblem } from './markdownFile.ts';
 
@@ -83,9 +84,4 @@ function agentName(given: string): string | undefined {
     .slice(0, MAX_NAME)
     .trim();
   return name === '' ? undefined : name;
-}
-
-/** Names are the same in upper and lower case, and with spaces or hyphens between their words. */
-export function agentKey(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_-]+/gu, '-');
 }

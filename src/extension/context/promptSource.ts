@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import {
+  agentFragments,
   instructionFragments,
   roleOf,
   defaultFragments,
   modeFragments,
 } from '../../agent/instructions/systemPrompt.ts';
+import type { AgentProfile } from '../../agent/prompts/agentProfile.ts';
 import type { ChatMode } from '../../agent/run/chatMode.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Fragment } from '../../engine/fragments/index.ts';
@@ -16,6 +18,7 @@ export interface PromptFor {
   readonly chatId: string;
   readonly hasTools: boolean;
   readonly mode: ChatMode;
+  readonly agent: Pick<AgentProfile, 'name' | 'instructions'> | undefined;
   /** Where instruction files are looked for; left out: in the open folders. */
   readonly files?: GuardedFiles | undefined;
 }
@@ -43,7 +46,7 @@ export class SystemPrompt implements Disposable {
     );
   }
 
-  async fragments({ chatId, hasTools, mode, files }: PromptFor): Promise<Fragment[]> {
+  async fragments({ chatId, hasTools, mode, agent, files }: PromptFor): Promise<Fragment[]> {
     const ofWorkspace = await this.instructions.read('workspace');
     const ofChat = await this.instructions.read({ chatId });
     const [defaultRole, ...others] = defaultFragments({ hasTools, mode });
@@ -52,6 +55,7 @@ export class SystemPrompt implements Disposable {
       ...(role ? [role] : []),
       ...others,
       ...modeFragments(mode),
+      ...agentFragments(agent),
       ...(await this.files.fragments({ hasTools, files })),
       ...(ofWorkspace ? instructionFragments(ofWorkspace) : []),
       ...(ofChat ? instructionFragments(ofChat) : []),

@@ -10,7 +10,7 @@ import { runCommand } from '../manifest/runCommand.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { numberText, tokensText } from '../ui/formats.ts';
 import { askText } from '../ui/inputBox.ts';
-import { oneLine } from '../ui/shownName.ts';
+import { oneLine, shownName } from '../ui/shownName.ts';
 import type { AgentTools, SelectableTools } from './agentTools.ts';
 import { toolsOfExtensions, type ExtensionTool } from './lmTools.ts';
 import { shownTool } from './shownTools.ts';
@@ -211,6 +211,7 @@ async function countTokens(tools: readonly AgentTool[]): Promise<ReadonlyMap<str
 export function toolsCommands(
   deps: Parameters<typeof selectTools>[0] & {
     readonly mode: SelectedMode;
+    readonly agents: SelectableAgents;
   },
 ): CommandHandlers<'resetApprovals' | 'selectMode' | 'selectTools'> {
   return {
@@ -220,33 +221,71 @@ export function toolsCommands(
         vscode.l10n.t('Tools ask again before they write files or use other programs.'),
       );
     },
-    selectMode: () => selectMode(deps.mode),
+    selectMode: () => selectMode(deps),
     selectTools: () => selectTools(deps),
   };
 }
 
+/** The custom agents that the user can select in place of a mode. */
+interface SelectableAgents {
+  list(): Promise<{ readonly name: string; readonly detail: string; readonly isUsable: boolean }[]>;
+  /** What one asks for that is not there. @throws OffshootError when it cannot be used */
+  missingOf(name: string): Promise<readonly string[]>;
+}
+
 interface ModeRow extends PickRow {
   readonly mode: ChatMode;
+  /** The name of a custom agent. */
+  readonly agent?: string;
 }
 
 /** The same ones as at the input. */
 const icons: Readonly<Record<ChatMode, string>> = { agent: 'tools', plan: 'checklist', ask: 'comment' };
 
 /** Applies from the next question on. */
-async function selectMode(mode: SelectedMode): Promise<void> {
-  const rows = chatMode.options.map((each): ModeRow => {
+async function selectMode({
+  mode,
+  agents,
+}: {
+  readonly mode: SelectedMode;
+  readonly agents: SelectableAgents;
+}): Promise<void> {
+  const current = { description: vscode.l10n.t('current') };
+  const modes = chatMode.options.map((each): ModeRow => {
     const { label, description } = modeText(each);
     return {
       mode: each,
       label,
       icon: icons[each],
       detail: description,
-      ...(each === mode.current ? { description: vscode.l10n.t('current') } : {}),
+      ...(each === mode.current && mode.agent === undefined ? current : {}),
     };
   });
-  const picked = await pickOne(rows, {
+  const custom = (await agents.list()).map(({ name, detail, isUsable }): ModeRow => {
+    return {
+      mode: 'agent',
+      agent: name,
+      label: shownName(name),
+      icon: isUsable ? 'robot' : 'warning',
+      detail,
+      ...(name === mode.agent ? current : {}),
+    };
+  });
+  const picked = await pickOne([...modes, ...custom], {
     title: vscode.l10n.t('Select Mode'),
     placeHolder: vscode.l10n.t('Select what the model may do from the next question on'),
   });
-  if (picked) await mode.select(picked.mode);
+  if (!picked) return;
+  // One that can't be used is not selected; what it asks for in vain is told.
+  const missing = picked.agent === undefined ? [] : await agents.missingOf(picked.agent);
+  await mode.select(picked.mode, picked.agent);
+  if (picked.agent !== undefined && missing.length > 0) {
+    void notify.information(
+      vscode.l10n.t(
+        'The agent {0} asks for what isn’t there: {1}. It works without.',
+        shownName(picked.agent),
+        shownName(missing.join(', '), 300),
+      ),
+    );
+  }
 }

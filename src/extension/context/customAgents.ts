@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import type { AgentProfile, RunAgents } from '../../agent/prompts/agentProfile.ts';
+import type { ChatModel } from '../../models/chatModel.ts';
+import type { SelectedMode } from '../tools/selectedMode.ts';
+import type { listAgents, readAgents } from './readAgents.ts';
+
+/** What is needed only once a mode is picked, or an agent is selected. */
+export interface AgentsWork {
+  readonly listAgents: typeof listAgents;
+  readonly readAgents: typeof readAgents;
+}
+
+const NONE: RunAgents = { selected: undefined, named: [] };
+
+/** The agents that files of the workspace and other extensions describe; none while the workspace is not trusted. */
+export class CustomAgents {
+  constructor(
+    private readonly deps: Parameters<typeof readAgents>[0] & { readonly mode: SelectedMode },
+    private readonly work: () => Promise<AgentsWork>,
+  ) {}
+
+  /** Those that the user can select. */
+  async list(): Promise<Awaited<ReturnType<typeof listAgents>>> {
+    return vscode.workspace.isTrusted ? (await this.work()).listAgents(this.deps) : [];
+  }
+
+  /** Those of a run. @throws OffshootError when the selected one cannot be used */
+  async ofRun(): Promise<RunAgents> {
+    if (!vscode.workspace.isTrusted) return NONE;
+    return (await this.work()).readAgents(this.deps, this.deps.mode.agent);
+  }
+
+  /** Undefined while a mode is selected, or an agent that cannot be used. */
+  async selected(): Promise<AgentProfile | undefined> {
+    if (this.deps.mode.agent === undefined) return undefined;
+    try {
+      return (await this.ofRun()).selected;
+    } catch {
+      // It is said as soon as something is asked.
+      return undefined;
+    }
+  }
+
+  /** The model that the selected one asks for, if it is there. */
+  async model(): Promise<ChatModel | undefined> {
+    return (await this.selected())?.model;
+  }
+
+  /** What an agent asks for that is not there. @throws OffshootError when it cannot be used */
+  async missingOf(name: string): Promise<readonly string[]> {
+    return (await (await this.work()).readAgents(this.deps, name)).missing;
+  }
+}

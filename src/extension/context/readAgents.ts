@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import type { AgentFile } from '../../agent/prompts/agentFile.ts';
+import { agentKey, type AgentProfile, type RunAgents } from '../../agent/prompts/agentProfile.ts';
+import { findAgents, type FoundAgent, type NamedAgentFile } from '../../agent/prompts/findAgents.ts';
+import { toolsOfAgent } from '../../agent/prompts/toolsOfAgent.ts';
+import { OffshootError } from '../../engine/errors.ts';
+import type { GuardedFiles } from '../../host/guardedFiles.ts';
+import type { Host } from '../../host/hostMachine.ts';
+import type { ModelRegistry } from '../../models/modelRegistry.ts';
+import { editorTexts } from '../files/editorEncodings.ts';
+import type { Settings } from '../manifest/settings.ts';
+import type { Tools } from '../tools/createTools.ts';
+import { shownName } from '../ui/shownName.ts';
+import { modelOf, problemText } from './takePrompt.ts';
+
+interface AgentDeps {
+  readonly guarded: GuardedFiles;
+  readonly host: Pick<Host, 'guardedFiles'>;
+  readonly log: vscode.LogOutputChannel;
+  readonly models: Pick<ModelRegistry, 'find' | 'list'>;
+  readonly settings: Settings;
+  readonly tools: Pick<Tools, 'offered' | 'selectable'>;
+}
+
+/** Also logs what in agent files has no effect here. */
+export async function listAgents({
+  guarded,
+  host,
+  log,
+}: AgentDeps): Promise<{ readonly name: string; readonly detail: string; readonly isUsable: boolean }[]> {
+  const { agents, hidden } = await findAgents(guarded, editorTexts, agentsOfExtensions(host));
+  for (const path of hidden) log.info(`${path}: the name of this agent is taken`);
+  return agents.flatMap((found) => {
+    const { name, at, agent, problem } = found;
+    if (agent && agent.unknown.length > 0) {
+      log.info(`${at.shown}: nothing is known of ${agent.unknown.join(', ').slice(0, 300)}`);
+    }
+    if (agent?.isForUser === false) return [];
+    const detail = problem ? problemOf(found) : (agent?.description ?? at.shown);
+    return [{ name, detail: shownName(detail, 200), isUsable: problem === undefined }];
+  });
+}
+
+/**
+ * @param selected the name of an agent
+ * @throws OffshootError when there is none of this name, or it cannot be used: without it, more would be allowed
+ */
+export async function readAgents(
+  deps: AgentDeps,
+  selected: string | undefined,
+): Promise<RunAgents & { readonly missing: readonly string[] }> {
+  const { agents } = await findAgents(deps.guarded, editorTexts, agentsOfExtensions(deps.host));
+  const named: AgentProfile[] = [];
+  for (const { name, agent } of agents) {
+    if (agent?.isForAgents === true) named.push((await profileOf(deps, name, agent)).profile);
+  }
+  if (selected === undefined) return { selected: undefined, named, missing: [] };
+  const found = agents.find(({ name }) => agentKey(name) === agentKey(selected));
+  if (!found) {
+    throw new OffshootError(
+      'agent-missing',
+      vscode.l10n.t('The agent {0} isn’t there any more. Select a mode or another agent.', shownName(selected)),
+    );
+  }
+  const { name, agent } = found;
+  if (!agent) {
+    throw new OffshootError(
+      'agent-unusable',
+      vscode.l10n.t(
+        'The agent {0} can’t be used: {1}. Correct its file, or select a mode.',
+        shownName(name),
+        problemOf(found),
+      ),
+    );
+  }
+  const { profile, missing } = await profileOf(deps, name, agent);
+  return { selected: profile, named, missing };
+}
+
+function problemOf({ problem }: FoundAgent): string {
+  return problem ? problemText(problem) : '';
+}
+
+async function profileOf(
+  { models, settings, tools }: AgentDeps,
+  name: string,
+  agent: AgentFile,
+): Promise<{ readonly profile: AgentProfile; readonly missing: readonly string[] }> {
+  const { allows, missing } = toolsOfAgent(agent, {
+    ...tools.selectable(),
+    offered: tools.offered(),
+    sets: settings.get('tools.sets'),
+  });
+  const id = await modelOf(models, agent.models);
+  const model = id === undefined ? undefined : await models.find(id);
+  const { description, body: instructions, agents } = agent;
+  return {
+    profile: { name, description, instructions, allows, model, agents },
+    missing: [...(model ? [] : agent.models), ...missing],
+  };
+}
+
+const contributed = z.array(z.looseObject({ path: z.string().min(1) })).catch([]);
+
+/** What other extensions contribute as `chatAgents`, read from their folders only. */
+function agentsOfExtensions(host: AgentDeps['host']): NamedAgentFile[] {
+  return vscode.extensions.all.flatMap(({ id, extensionUri, packageJSON }) => {
+    const manifest = z.looseObject({ contributes: z.looseObject({ chatAgents: z.unknown() }) });
+    const { data } = manifest.safeParse(packageJSON);
+    const files = contributed.parse(data?.contributes.chatAgents);
+    if (files.length === 0) return [];
+    const guarded = host.guardedFiles(() => [{ name: id, uri: extensionUri.toString() }]);
+    return files.map(({ path }) => {
+      return { files: guarded, uri: vscode.Uri.joinPath(extensionUri, path).toString() };
+    });
+  });
+}
