@@ -113,7 +113,7 @@ export function allCommands(
       sharedCommands(parts),
       storageCommands(parts, chat),
       summaries.handlers,
-      toolsCommands(parts),
+      toolsCommands(parts, chat),
       trashCommands(parts, chat),
       walkthroughCommands(parts, chat),
     ),

@@ -22,16 +22,16 @@ export const flag = z
   .transform((text) => text === 'true');
 
 /** Reads the fields of a front matter, and notes those of the wrong kind. */
-export class FieldReader<S extends Readonly<Record<string, z.ZodType>>> {
+export class FieldReader<F extends object> {
   private readonly wrong: string[] = [];
 
   constructor(
     private readonly fields: ReadonlyMap<string, unknown>,
-    private readonly known: S,
+    private readonly known: { readonly [K in keyof F]: z.ZodType<F[K]> },
   ) {}
 
   /** Undefined where it is not there, or empty. */
-  get<K extends keyof S & string>(key: K): z.output<S[K]> | undefined {
+  get<K extends keyof F & string>(key: K): F[K] | undefined {
     const value = this.fields.get(key);
     if (value === undefined || value === '') return undefined;
     const read = this.known[key].safeParse(value);

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { AgentProfile, RunAgents } from '../../agent/prompts/agentProfile.ts';
+import { OffshootError } from '../../engine/errors.ts';
+import type { Handoff } from '../../agent/prompts/agentFile.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import type { SelectedMode } from '../tools/selectedMode.ts';
 import type { listAgents, readAgents } from './readAgents.ts';
@@ -35,9 +37,22 @@ export class CustomAgents {
     if (this.deps.mode.agent === undefined) return undefined;
     try {
       return (await this.ofRun()).selected;
-    } catch {
+    } catch (error) {
       // It is said as soon as something is asked.
-      return undefined;
+      if (error instanceof OffshootError) return undefined;
+      throw error;
+    }
+  }
+
+  /** What the selected one hands over to, with what to ask then. */
+  async handoffs(): Promise<readonly Handoff[]> {
+    const { agent } = this.deps.mode;
+    if (agent === undefined) return [];
+    try {
+      return (await (await this.work()).readAgents(this.deps, agent)).handoffs;
+    } catch (error) {
+      if (error instanceof OffshootError) return [];
+      throw error;
     }
   }
 

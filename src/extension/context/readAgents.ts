@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { AgentFile } from '../../agent/prompts/agentFile.ts';
+import type { AgentFile, Handoff } from '../../agent/prompts/agentFile.ts';
 import { agentKey, type AgentProfile, type RunAgents } from '../../agent/prompts/agentProfile.ts';
 import { findAgents, type FoundAgent, type NamedAgentFile } from '../../agent/prompts/findAgents.ts';
 import { toolsOfAgent } from '../../agent/prompts/toolsOfAgent.ts';
@@ -42,6 +42,12 @@ export async function listAgents({
   });
 }
 
+interface SelectedAgent extends RunAgents {
+  /** What the selected one asks for that is not there. */
+  readonly missing: readonly string[];
+  readonly handoffs: readonly Handoff[];
+}
+
 /**
  * @param selected the name of an agent
  * @throws OffshootError when there is none of this name, or it cannot be used: without it, more would be allowed
@@ -49,13 +55,13 @@ export async function listAgents({
 export async function readAgents(
   deps: AgentDeps,
   selected: string | undefined,
-): Promise<RunAgents & { readonly missing: readonly string[] }> {
+): Promise<SelectedAgent> {
   const { agents } = await findAgents(deps.guarded, editorTexts, agentsOfExtensions(deps.host));
   const named: AgentProfile[] = [];
   for (const { name, agent } of agents) {
     if (agent?.isForAgents === true) named.push((await profileOf(deps, name, agent)).profile);
   }
-  if (selected === undefined) return { selected: undefined, named, missing: [] };
+  if (selected === undefined) return { selected: undefined, named, missing: [], handoffs: [] };
   const found = agents.find(({ name }) => agentKey(name) === agentKey(selected));
   if (!found) {
     throw new OffshootError(
@@ -75,7 +81,7 @@ export async function readAgents(
     );
   }
   const { profile, missing } = await profileOf(deps, name, agent);
-  return { selected: profile, named, missing };
+  return { selected: profile, named, missing, handoffs: agent.handoffs };
 }
 
 function problemOf({ problem }: FoundAgent): string {

@@ -213,6 +213,7 @@ export function toolsCommands(
     readonly mode: SelectedMode;
     readonly agents: SelectableAgents;
   },
+  chat: { focus(prefill?: { readonly text: string }): Promise<void> },
 ): CommandHandlers<'resetApprovals' | 'selectMode' | 'selectTools'> {
   return {
     resetApprovals: async () => {
@@ -221,9 +222,16 @@ export function toolsCommands(
         vscode.l10n.t('Tools ask again before they write files or use other programs.'),
       );
     },
-    selectMode: () => selectMode(deps),
+    selectMode: () => selectMode(deps, chat),
     selectTools: () => selectTools(deps),
   };
+}
+
+interface AgentHandoff {
+  readonly label: string;
+  /** A mode, or the name of a custom agent. */
+  readonly agent: string;
+  readonly prompt?: string | undefined;
 }
 
 /** The custom agents that the user can select in place of a mode. */
@@ -231,25 +239,25 @@ interface SelectableAgents {
   list(): Promise<{ readonly name: string; readonly detail: string; readonly isUsable: boolean }[]>;
   /** What one asks for that is not there. @throws OffshootError when it cannot be used */
   missingOf(name: string): Promise<readonly string[]>;
+  handoffs(): Promise<readonly AgentHandoff[]>;
 }
 
 interface ModeRow extends PickRow {
   readonly mode: ChatMode;
   /** The name of a custom agent. */
   readonly agent?: string;
+  /** What to ask then, for the user to send. */
+  readonly prompt?: string | undefined;
 }
 
 /** The same ones as at the input. */
 const icons: Readonly<Record<ChatMode, string>> = { agent: 'tools', plan: 'checklist', ask: 'comment' };
 
 /** Applies from the next question on. */
-async function selectMode({
-  mode,
-  agents,
-}: {
-  readonly mode: SelectedMode;
-  readonly agents: SelectableAgents;
-}): Promise<void> {
+async function selectMode(
+  { mode, agents }: { readonly mode: SelectedMode; readonly agents: SelectableAgents },
+  chat: Parameters<typeof toolsCommands>[1],
+): Promise<void> {
   const current = { description: vscode.l10n.t('current') };
   const modes = chatMode.options.map((each): ModeRow => {
     const { label, description } = modeText(each);
@@ -271,7 +279,18 @@ async function selectMode({
       ...(name === mode.agent ? current : {}),
     };
   });
-  const picked = await pickOne([...modes, ...custom], {
+  const handoffs = (await agents.handoffs()).map(({ label, agent, prompt }): ModeRow => {
+    const known = chatMode.safeParse(agent.toLowerCase()).data;
+    return {
+      mode: known ?? 'agent',
+      ...(known === undefined ? { agent } : {}),
+      prompt,
+      label: shownName(label),
+      icon: 'arrow-right',
+      detail: vscode.l10n.t('Hands over to {0}', known === undefined ? shownName(agent) : modeText(known).label),
+    };
+  });
+  const picked = await pickOne([...handoffs, ...modes, ...custom], {
     title: vscode.l10n.t('Select Mode'),
     placeHolder: vscode.l10n.t('Select what the model may do from the next question on'),
   });
@@ -288,4 +307,5 @@ async function selectMode({
       ),
     );
   }
+  if (picked.prompt !== undefined && picked.prompt !== '') await chat.focus({ text: picked.prompt });
 }
