@@ -70,7 +70,7 @@ export class Exploration {
   /** Starts a model on the task. If the account lacks the small model, uses the one that writes the answer. */
   private async runOn(branch: BranchData, from: ExploreFrom): Promise<Run> {
     const { model, modelFor } = this.options;
-    const chosen = this.agent?.model ?? (await modelFor(model));
+    const chosen = (await this.agent?.findModel()) ?? (await modelFor(model));
     const run = await this.runWith(chosen, branch, from);
     const isRefused = chosen.id !== model.id && run.isUnsaved && isNotOffered(run.error?.code);
     return isRefused ? this.runWith(model, branch, from) : run;
@@ -161,7 +161,7 @@ export class Exploration {
 
 /** It narrows what a task may use; its instructions are not about the task. */
 function narrowing(agent: AgentProfile | undefined): AgentProfile | undefined {
-  return agent && { ...agent, instructions: '', model: undefined };
+  return agent && { ...agent, instructions: '' };
 }
 
 function stepOf(run: Run, { parts }: UIMessage): TaskStep | undefined {

@@ -8,8 +8,10 @@ export interface AgentProfile {
   readonly instructions: string;
   /** By the names of tools; asked only for those that are offered in any case. */
   readonly allows: (tool: string) => boolean;
-  /** Undefined: the selected one. */
-  readonly model: ChatModel | undefined;
+  /** The models it asks for, in the order of preference; empty: the selected one. */
+  readonly models: readonly string[];
+  /** The first of them that is there. */
+  readonly findModel: () => Promise<ChatModel | undefined>;
   /** The names of those that may explore for it; undefined: all. */
   readonly agents: readonly string[] | undefined;
 }

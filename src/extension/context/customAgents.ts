@@ -16,6 +16,8 @@ const NONE: RunAgents = { selected: undefined, named: [] };
 
 /** The agents that files of the workspace and other extensions describe; none while the workspace is not trusted. */
 export class CustomAgents {
+  private found: { readonly wanted: string; readonly id: Promise<string | undefined> } | undefined;
+
   constructor(
     private readonly deps: Parameters<typeof readAgents>[0] & { readonly mode: SelectedMode },
     private readonly work: () => Promise<AgentsWork>,
@@ -58,11 +60,21 @@ export class CustomAgents {
 
   /** The model that the selected one asks for, if it is there. */
   async model(): Promise<ChatModel | undefined> {
-    return (await this.selected())?.model;
+    const { models = [], findModel } = (await this.selected()) ?? {};
+    if (!findModel || models.length === 0) return undefined;
+    // A name is looked up once: that lists the models of all providers.
+    const wanted = models.join('\n');
+    if (this.found?.wanted !== wanted) {
+      this.found = { wanted, id: findModel().then((model) => model?.id) };
+    }
+    const id = await this.found.id;
+    return id === undefined ? undefined : this.deps.models.find(id);
   }
 
   /** What an agent asks for that is not there. @throws OffshootError when it cannot be used */
   async missingOf(name: string): Promise<readonly string[]> {
-    return (await (await this.work()).readAgents(this.deps, name)).missing;
+    const { selected, missing } = await (await this.work()).readAgents(this.deps, name);
+    const model = await selected?.findModel();
+    return [...(model ? [] : (selected?.models ?? [])), ...missing];
   }
 }

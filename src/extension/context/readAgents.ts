@@ -7,6 +7,7 @@ import { toolsOfAgent } from '../../agent/prompts/toolsOfAgent.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { Host } from '../../host/hostMachine.ts';
+import type { ChatModel } from '../../models/chatModel.ts';
 import type { ModelRegistry } from '../../models/modelRegistry.ts';
 import { editorTexts } from '../files/editorEncodings.ts';
 import type { Settings } from '../manifest/settings.ts';
@@ -43,7 +44,7 @@ export async function listAgents({
 }
 
 interface SelectedAgent extends RunAgents {
-  /** What the selected one asks for that is not there. */
+  /** The tools that the selected one asks for and that are not there. */
   readonly missing: readonly string[];
   readonly handoffs: readonly Handoff[];
 }
@@ -59,7 +60,7 @@ export async function readAgents(
   const { agents } = await findAgents(deps.guarded, editorTexts, agentsOfExtensions(deps.host));
   const named: AgentProfile[] = [];
   for (const { name, agent } of agents) {
-    if (agent?.isForAgents === true) named.push((await profileOf(deps, name, agent)).profile);
+    if (agent?.isForAgents === true) named.push(profileOf(deps, name, agent).profile);
   }
   if (selected === undefined) return { selected: undefined, named, missing: [], handoffs: [] };
   const found = agents.find(({ name }) => agentKey(name) === agentKey(selected));
@@ -80,7 +81,7 @@ export async function readAgents(
       ),
     );
   }
-  const { profile, missing } = await profileOf(deps, name, agent);
+  const { profile, missing } = profileOf(deps, name, agent);
   return { selected: profile, named, missing, handoffs: agent.handoffs };
 }
 
@@ -88,22 +89,24 @@ function problemOf({ problem }: FoundAgent): string {
   return problem ? problemText(problem) : '';
 }
 
-async function profileOf(
+function profileOf(
   { models, settings, tools }: AgentDeps,
   name: string,
   agent: AgentFile,
-): Promise<{ readonly profile: AgentProfile; readonly missing: readonly string[] }> {
+): { readonly profile: AgentProfile; readonly missing: readonly string[] } {
   const { allows, missing } = toolsOfAgent(agent, {
     ...tools.selectable(),
     offered: tools.offered(),
     sets: settings.get('tools.sets'),
   });
-  const id = await modelOf(models, agent.models);
-  const model = id === undefined ? undefined : await models.find(id);
-  const { description, body: instructions, agents } = agent;
+  const { description, body: instructions, models: wanted, agents } = agent;
+  const findModel = async (): Promise<ChatModel | undefined> => {
+    const id = await modelOf(models, wanted);
+    return id === undefined ? undefined : models.find(id);
+  };
   return {
-    profile: { name, description, instructions, allows, model, agents },
-    missing: [...(model ? [] : agent.models), ...missing],
+    profile: { name, description, instructions, allows, models: wanted, findModel, agents },
+    missing,
   };
 }
 

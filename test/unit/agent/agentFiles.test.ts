@@ -244,7 +244,8 @@ describe('the tools of an agent', () => {
       description: undefined,
       instructions: '',
       allows: () => true,
-      model: undefined,
+      models: [],
+      findModel: () => Promise.resolve(undefined),
       agents,
     });
     const known = [profile('Researcher'), profile('Tester')];
