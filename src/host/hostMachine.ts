@@ -14,10 +14,10 @@ export interface Host extends Platform {
   readonly isBrowser: boolean;
   /** The name of the operating system, such as `Linux`. */
   readonly system: string;
-  /** The URI of the user's own folder; undefined where there is none. */
-  readonly userFolder: string | undefined;
   /** Whether files there are on this machine and accessible to its programs. */
   isLocal(uri: string): boolean;
+  /** The URI of the user’s own folder. Undefined where there is none. */
+  readonly home: string | undefined;
   /** The path of a file or a folder, as `files` takes it. */
   pathOf(uri: string): string;
   /** Where the conversations of another storage folder are kept: a browser keeps each apart. @param folder its URI */

@@ -1,6 +1,9 @@
 import { minimatch } from 'minimatch';
 import type { AppliedInstructions } from '../../src/agent/instructions/instructionsFile.ts';
-import { findInstructions, type ProjectInstructions } from '../../src/agent/instructions/projectInstructions.ts';
+import {
+  findInstructions,
+  type ProjectInstructions,
+} from '../../src/agent/instructions/projectInstructions.ts';
 import {
   applyingInstructions,
   type AskedAbout,
@@ -20,7 +23,10 @@ export function project(files: GuardedFiles, own?: GuardedFiles): Promise<Projec
 }
 
 /** Those that are included with a question about these. */
-export async function applying(files: GuardedFiles, about: Partial<AskedAbout>): Promise<AppliedInstructions[]> {
+export async function applying(
+  files: GuardedFiles,
+  about: Partial<AskedAbout>,
+): Promise<AppliedInstructions[]> {
   const options = { files, project: await project(files), matches, texts: unicodeTexts };
   return applyingInstructions(options, { path: [], attached: [], active: undefined, ...about });
 }

@@ -23,7 +23,9 @@ export function exploreToolFor(agents: readonly AgentProfile[]): AgentTool {
   });
   return exploring(
     `${DESCRIPTION} Agents that a task may name:\n${lines.join('\n')}`,
-    exploreTask.extend({ agent: names.optional().describe('One that the task fits; left out: a plain one.') }),
+    exploreTask.extend({
+      agent: names.optional().describe('One that the task fits; left out: a plain one.'),
+    }),
   );
 }
 

@@ -91,8 +91,7 @@ export class CollectedInstructions {
         if (!at) continue;
         const shown = shownIn(from, at);
         const known = this.uris.get(at.uri);
-        const file =
-          known === undefined ? await readInstructionsFile(from.files, at, from.texts) : undefined;
+        const file = known === undefined ? await readInstructionsFile(from.files, at, from.texts) : undefined;
         if (known === undefined && !file) continue;
         if (taken !== undefined) {
           if (known !== undefined) continue;

@@ -34,9 +34,7 @@ export function importsOf(text: string): string[] {
 /** An import as a path; `~` stands for the user's own folder. */
 export function importedPath(written: string): { readonly path: string; readonly isBelowHome: boolean } {
   const path = written.replaceAll('\\ ', ' ');
-  return path.startsWith('~/')
-    ? { path: path.slice(2), isBelowHome: true }
-    : { path, isBelowHome: false };
+  return path.startsWith('~/') ? { path: path.slice(2), isBelowHome: true } : { path, isBelowHome: false };
 }
 
 /** Whether a name that leads to no file was surely meant as one: `@name` also names people and packages. */

@@ -76,7 +76,8 @@ export async function findInstructions(
       const read = reader.read(file.text);
       if (read.ok && read.body === '') continue;
       const { shown, uri: of } = file;
-      if (!read.ok) unreadable.push({ shown, uri: of, reason: { kind: 'unreadable', problem: read.problem } });
+      if (!read.ok)
+        unreadable.push({ shown, uri: of, reason: { kind: 'unreadable', problem: read.problem } });
       else if (read.isForAll) collected.add({ ...file, text: read.body }, { kind: 'all' });
       else {
         const { applyTo, description, body } = read;

@@ -64,8 +64,7 @@ export async function applyingInstructions(
   }
   const found = project.conditional.flatMap((file): AppliedInstructions[] => {
     const of = touched.find(
-      (each) =>
-        each.folder === file.folder && file.applyTo.some((pattern) => matches(pattern, each)),
+      (each) => each.folder === file.folder && file.applyTo.some((pattern) => matches(pattern, each)),
     );
     return of ? [{ ...file, because: { kind: 'pattern', of: of.shown } }] : [];
   });

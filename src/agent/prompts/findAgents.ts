@@ -3,7 +3,8 @@ import type { GuardedFile, GuardedFiles } from '../../host/guardedFiles.ts';
 import { uriBelow } from '../../host/fileUri.ts';
 import { agentKey } from './agentProfile.ts';
 import { readAgentFile, type AgentFile } from './agentFile.ts';
-import { namesIn, readMarkdown, type MarkdownProblem } from './markdownFile.ts';
+import { namesIn } from './findPrompts.ts';
+import { isUnreadable, readPromptText, type PromptProblem } from './promptText.ts';
 
 /** The folders of agent files, below a workspace folder; the first of equal names wins. */
 export const AGENT_FOLDERS = ['.offshoot/agents', '.github/agents', '.claude/agents'] as const;
@@ -21,7 +22,7 @@ export interface FoundAgent {
   readonly at: GuardedFile;
   /** Undefined when it cannot be used. */
   readonly agent: AgentFile | undefined;
-  readonly problem: MarkdownProblem | undefined;
+  readonly problem: PromptProblem | undefined;
 }
 
 /** A file that another extension names. @param files those of the extension's folder */
@@ -61,18 +62,19 @@ async function readAgent(
   uri: string,
   texts: FileTexts,
 ): Promise<FoundAgent | undefined> {
-  const file = await readMarkdown(files, uri, texts);
-  if (!file) return undefined;
-  const { at } = file;
-  const fileName = agentName(at.path.slice(at.path.lastIndexOf('/') + 1).replace(ENDING, ''));
-  const unusable = (problem: MarkdownProblem): FoundAgent | undefined =>
-    fileName === undefined ? undefined : { name: fileName, at, agent: undefined, problem };
-  if (file.problem) return unusable(file.problem);
-  const read = readAgentFile(file.text);
-  if (!read.ok) return unusable({ kind: 'front-matter', text: read.problem });
-  const { agent } = read;
-  const name = (agent.name === undefined ? undefined : agentName(agent.name)) ?? fileName;
-  return name === undefined ? undefined : { name, at, agent, problem: undefined };
+  try {
+    const { at, text, problem } = await readPromptText(files, uri, texts);
+    const fileName = agentName(at.path.slice(at.path.lastIndexOf('/') + 1).replace(ENDING, ''));
+    const read = problem ? undefined : readAgentFile(text);
+    const agent = read?.ok === true ? read.agent : undefined;
+    const name = (agent?.name === undefined ? undefined : agentName(agent.name)) ?? fileName;
+    if (name === undefined) return undefined;
+    if (read?.ok !== false) return { name, at, agent, problem };
+    return { name, at, agent, problem: { kind: 'front-matter', text: read.problem } };
+  } catch (error) {
+    if (isUnreadable(error)) return undefined;
+    throw error;
+  }
 }
 
 /** As the user and the model are shown it, on one line; undefined if nothing remains. */

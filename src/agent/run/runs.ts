@@ -279,7 +279,9 @@ export class Runs implements Disposable {
         maxSteps: exploration?.maxSteps ?? maxSteps?.() ?? MAX_STEPS,
         isSubagent,
         exploration,
-        explorer: isSubagent ? undefined : new sdk.Explorer({ ...this.explorerOptions(chatId, model), agents: explorers, agent }),
+        explorer: isSubagent
+          ? undefined
+          : new sdk.Explorer({ ...this.explorerOptions(chatId, model), agents: explorers, agent }),
         temperature: temperature ?? own?.answering.temperature,
         effort: own?.answering.effort(model) ?? this.options.effort?.(model),
         mode,

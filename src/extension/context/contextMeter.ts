@@ -154,7 +154,9 @@ export class ContextMeter implements Disposable {
       ? await toolsOf(narrowedTools(agent, toolsIn(mode, tools(), model)), model)
       : { offered: [], leftOut: [] };
     // Without a chat nothing is shown, and the tokenizer need not be loaded.
-    const fragments = chat ? await prompt.fragments({ chatId, hasTools: offered.length > 0, mode, agent }) : [];
+    const fragments = chat
+      ? await prompt.fragments({ chatId, hasTools: offered.length > 0, mode, agent })
+      : [];
     const system = await this.countPrompt(fragments);
     const path = await this.paths.read(chatId, branch?.headMessageId ?? null);
     const toolTokens = offered.length === 0 ? 0 : await this.count(toolsText(offered));

@@ -111,8 +111,8 @@ export class InstructionsFiles implements Disposable {
 }
 
 /** The files of the user's own folder; undefined where there is none. */
-export function userFiles(host: Pick<Host, 'userFolder' | 'guardedFiles'>): GuardedFiles | undefined {
-  const { userFolder: uri } = host;
+export function userFiles(host: Pick<Host, 'home' | 'guardedFiles'>): GuardedFiles | undefined {
+  const { home: uri } = host;
   return uri === undefined ? undefined : host.guardedFiles(() => [{ name: '~', uri }]);
 }
 

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import type { AgentFile, Handoff } from '../../agent/prompts/agentFile.ts';
 import { agentKey, type AgentProfile, type RunAgents } from '../../agent/prompts/agentProfile.ts';
 import { findAgents, type FoundAgent, type NamedAgentFile } from '../../agent/prompts/findAgents.ts';
+import { linkedPath } from '../../agent/prompts/promptBody.ts';
 import { toolsOfAgent } from '../../agent/prompts/toolsOfAgent.ts';
 import { OffshootError } from '../../engine/errors.ts';
+import { uriBelow } from '../../host/fileUri.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { Host } from '../../host/hostMachine.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
@@ -13,7 +15,8 @@ import { editorTexts } from '../files/editorEncodings.ts';
 import type { Settings } from '../manifest/settings.ts';
 import type { Tools } from '../tools/createTools.ts';
 import { shownName } from '../ui/shownName.ts';
-import { modelOf, problemText } from './takePrompt.ts';
+import { problemText } from './promptProblem.ts';
+import { modelOf } from './takePrompt.ts';
 
 interface AgentDeps {
   readonly guarded: GuardedFiles;
@@ -53,10 +56,7 @@ interface SelectedAgent extends RunAgents {
  * @param selected the name of an agent
  * @throws OffshootError when there is none of this name, or it cannot be used: without it, more would be allowed
  */
-export async function readAgents(
-  deps: AgentDeps,
-  selected: string | undefined,
-): Promise<SelectedAgent> {
+export async function readAgents(deps: AgentDeps, selected: string | undefined): Promise<SelectedAgent> {
   const { agents } = await findAgents(deps.guarded, editorTexts, agentsOfExtensions(deps.host));
   const named: AgentProfile[] = [];
   for (const { name, agent } of agents) {
@@ -67,7 +67,10 @@ export async function readAgents(
   if (!found) {
     throw new OffshootError(
       'agent-missing',
-      vscode.l10n.t('The agent {0} isn’t there any more. Select a mode or another agent.', shownName(selected)),
+      vscode.l10n.t(
+        'The agent {0} isn’t there any more. Select a mode or another agent.',
+        shownName(selected),
+      ),
     );
   }
   const { name, agent } = found;
@@ -110,18 +113,24 @@ function profileOf(
   };
 }
 
-const contributed = z.array(z.looseObject({ path: z.string().min(1) })).catch([]);
+const contributed = z.object({
+  isBuiltin: z.boolean().optional(),
+  contributes: z.object({ chatAgents: z.array(z.unknown()) }),
+});
 
-/** What other extensions contribute as `chatAgents`, read from their folders only. */
+const contributedAgent = z.object({ path: z.string().min(1).max(1_000), when: z.string().optional() });
+
+/** Those that an extension contributes always: conditions can’t be checked, and VS Code’s own are about its own chat. */
 function agentsOfExtensions(host: AgentDeps['host']): NamedAgentFile[] {
   return vscode.extensions.all.flatMap(({ id, extensionUri, packageJSON }) => {
-    const manifest = z.looseObject({ contributes: z.looseObject({ chatAgents: z.unknown() }) });
-    const { data } = manifest.safeParse(packageJSON);
-    const files = contributed.parse(data?.contributes.chatAgents);
-    if (files.length === 0) return [];
-    const guarded = host.guardedFiles(() => [{ name: id, uri: extensionUri.toString() }]);
-    return files.map(({ path }) => {
-      return { files: guarded, uri: vscode.Uri.joinPath(extensionUri, path).toString() };
+    const said = contributed.safeParse(packageJSON).data;
+    if (!said || said.isBuiltin === true) return [];
+    const uri = extensionUri.toString();
+    const files = host.guardedFiles(() => [{ name: id, uri }]);
+    return said.contributes.chatAgents.flatMap((each) => {
+      const agent = contributedAgent.safeParse(each).data;
+      const path = agent && linkedPath('', agent.path);
+      return path === undefined || agent?.when !== undefined ? [] : [{ files, uri: uriBelow(uri, path) }];
     });
   });
 }

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { ModelRegistry } from '../../models/modelRegistry.ts';
 import type { AttachedPrompt } from '../../agent/attachments/addedParts.ts';
 import { findPrompts, type FoundPrompt } from '../../agent/prompts/findPrompts.ts';
-import type { MarkdownProblem } from '../../agent/prompts/markdownFile.ts';
 import { givenInputs, inputsOf, variablesOf } from '../../agent/prompts/promptBody.ts';
 import { toolsOfPrompt, type PromptFile } from '../../agent/prompts/promptFile.ts';
+import type { PromptProblem } from '../../agent/prompts/promptText.ts';
 import { runPrompt } from '../../agent/prompts/runPrompt.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
@@ -13,11 +13,11 @@ import { reservedNames, type PromptView, type SlashText } from '../../protocol/s
 import type { Settings } from '../manifest/settings.ts';
 import type { Tools } from '../tools/createTools.ts';
 import { askText } from '../ui/inputBox.ts';
-import { sizeText } from '../ui/formats.ts';
 import { chatMode, type ChatMode } from '../../agent/run/chatMode.ts';
 import { editorTexts } from '../files/editorEncodings.ts';
 import { shownPathOf, workspaceFolders } from '../files/openFolders.ts';
 import { openTexts } from '../files/openTexts.ts';
+import { problemText } from './promptProblem.ts';
 
 /** Also logs what in prompt files has no effect here. */
 export async function listPrompts({
@@ -74,22 +74,9 @@ export async function takePrompt(
 }
 
 class PromptError extends OffshootError {
-  constructor({ at }: Pick<FoundPrompt, 'at'>, problem: MarkdownProblem | undefined) {
+  constructor({ at }: Pick<FoundPrompt, 'at'>, problem: PromptProblem | undefined) {
     const why = problem ? problemText(problem) : '';
     super('prompt-unusable', vscode.l10n.t('The prompt file {0} can’t be run: {1}.', at.shown, why));
-  }
-}
-
-export function problemText(problem: MarkdownProblem): string {
-  switch (problem.kind) {
-    case 'too-large':
-      return vscode.l10n.t('it is too large ({0})', sizeText(problem.size));
-    case 'no-text':
-      return vscode.l10n.t('it is no text');
-    case 'secret':
-      return vscode.l10n.t('its name is that of a file with secrets');
-    case 'front-matter':
-      return vscode.l10n.t('its front matter can’t be read ({0})', problem.text.slice(0, 200));
   }
 }
 
@@ -141,7 +128,8 @@ async function settingsOf(
 /** The first available one, by its id or its label, with or without its vendor. */
 export async function modelOf(
   models: Pick<ModelRegistry, 'find' | 'list'>,
-  wanted: readonly string[]): Promise<string | undefined> {
+  wanted: readonly string[],
+): Promise<string | undefined> {
   if (wanted.length === 0) return undefined;
   for (const id of wanted) if (id.includes(':') && (await models.find(id))) return id;
   const { models: all } = await models.list();

@@ -287,7 +287,10 @@ async function selectMode(
       prompt,
       label: shownName(label),
       icon: 'arrow-right',
-      detail: vscode.l10n.t('Hands over to {0}', known === undefined ? shownName(agent) : modeText(known).label),
+      detail: vscode.l10n.t(
+        'Hands over to {0}',
+        known === undefined ? shownName(agent) : modeText(known).label,
+      ),
     };
   });
   const picked = await pickOne([...handoffs, ...modes, ...custom], {

@@ -25,8 +25,8 @@ export function browserHost({ sqlite, storage, editorFiles }: BrowserHostOptions
     ...platformFor(storage),
     isBrowser: true,
     system: 'browser',
-    userFolder: undefined,
     isLocal: () => false,
+    home: undefined,
     // Stored data is found by the URI.
     pathOf: (uri) => uri,
     platformFor,

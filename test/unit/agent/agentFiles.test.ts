@@ -6,7 +6,7 @@ import { readAgentFile } from '../../../src/agent/prompts/agentFile.ts';
 import { findAgents } from '../../../src/agent/prompts/findAgents.ts';
 import { explorersFor, type AgentProfile } from '../../../src/agent/prompts/agentProfile.ts';
 import { toolsOfAgent } from '../../../src/agent/prompts/toolsOfAgent.ts';
-import { MAX_NAMES } from '../../../src/agent/prompts/markdownFile.ts';
+import { MAX_PROMPT_NAMES } from '../../../src/agent/prompts/findPrompts.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
 import { uriOf } from '../../../src/host/node/fileUris.ts';
 import { NodeGuardedFiles } from '../../../src/host/node/nodeGuardedFiles.ts';
@@ -51,7 +51,12 @@ Plan.`);
         isForUser: true,
         isForAgents: true,
         handoffs: [
-          { label: 'Implement Plan', agent: 'agent', prompt: 'Implement the plan outlined above.', send: false },
+          {
+            label: 'Implement Plan',
+            agent: 'agent',
+            prompt: 'Implement the plan outlined above.',
+            send: false,
+          },
         ],
         unknown: ['mcp-servers'],
         body: '# Planning',
@@ -165,9 +170,10 @@ describe('agent files', () => {
         ['linked', undefined, 'secret'],
       ],
     );
-    for (let at = 0; at < MAX_NAMES + 5; at += 1) await workspace.put(`.offshoot/agents/${at}.md`, 'x');
+    for (let at = 0; at < MAX_PROMPT_NAMES + 5; at += 1)
+      await workspace.put(`.offshoot/agents/${at}.md`, 'x');
     const { agents } = await findAgents(files, unicodeTexts);
-    assert.equal(agents.filter(({ at }) => at.path.startsWith('.offshoot')).length, MAX_NAMES);
+    assert.equal(agents.filter(({ at }) => at.path.startsWith('.offshoot')).length, MAX_PROMPT_NAMES);
   });
 
   it('of extensions come last, from the folder of the extension only', async () => {
@@ -229,7 +235,11 @@ describe('the tools of an agent', () => {
 
   it('are all without those it refuses, also where it refuses a part of one, or one that is off', () => {
     assert.deepEqual(allowed(undefined)[0].length, 5);
-    assert.deepEqual(allowed(['*'], ['Edit', 'mcp__github__list'])[0], ['read_file', 'run_command', 'fetch_page']);
+    assert.deepEqual(allowed(['*'], ['Edit', 'mcp__github__list'])[0], [
+      'read_file',
+      'run_command',
+      'fetch_page',
+    ]);
     assert.deepEqual(allowed(undefined, ['Bash(rm *)'])[0], [
       'read_file',
       'edit_file',

@@ -94,7 +94,8 @@ describe('a custom agent', () => {
     assert.match(explore?.function.description ?? '', /- Reader: Reads\n- Thinker$/u);
     const about = (prompt: string) =>
       world.server.requests.find(
-        ({ body }) => JSON.stringify(body.messages).includes(`Find out ${prompt}`) && body.messages.length === 2,
+        ({ body }) =>
+          JSON.stringify(body.messages).includes(`Find out ${prompt}`) && body.messages.length === 2,
       );
     assert.match(JSON.stringify(about('a')?.body.messages[0]), /Work as Thinker/u);
     assert.equal(about('a')?.body.tools?.length ?? 0, 0);

@@ -127,7 +127,10 @@ describe('imports in instructions', () => {
       '.env',
       'gone.md',
     ];
-    await workspace.put('AGENTS.md', `${hostile.map((each) => `- @${each}`).join('\n')}\n- @sub/../sub/in.md`);
+    await workspace.put(
+      'AGENTS.md',
+      `${hostile.map((each) => `- @${each}`).join('\n')}\n- @sub/../sub/in.md`,
+    );
     assert.deepEqual(await applied(own), [
       ['AGENTS.md', root],
       ['sub/in.md', { kind: 'import', by: 'AGENTS.md' }],
@@ -235,9 +238,7 @@ describe('imports in instructions', () => {
         ['~/.claude/more.md', by],
         ['AGENTS.md', root],
       ]);
-      assert.deepEqual(await refused(own), [
-        ['~/.claude/CLAUDE.md', '../../workspace/AGENTS.md', 'outside'],
-      ]);
+      assert.deepEqual(await refused(own), [['~/.claude/CLAUDE.md', '../../workspace/AGENTS.md', 'outside']]);
       await putOwn('.codex/AGENTS.override.md', 'For now.');
       assert.deepEqual((await applied(own))[0], ['~/.codex/AGENTS.override.md', { kind: 'user' }]);
       const text = new XmlRenderer().render(

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promptOf } from '../../../src/agent/attachments/addedParts.ts';
-import { findPrompts, nameFor } from '../../../src/agent/prompts/findPrompts.ts';
-import { MAX_NAMES } from '../../../src/agent/prompts/markdownFile.ts';
+import { findPrompts, MAX_PROMPT_NAMES, nameFor } from '../../../src/agent/prompts/findPrompts.ts';
 import {
   fillBody,
   givenInputs,
@@ -106,7 +105,7 @@ describe('prompt files', () => {
     );
     assert.deepEqual(hidden, ['.github/prompts/new.prompt.md', '.github/prompts/review.prompt.md']);
     assert.equal(nameFor('///'), undefined);
-    assert.equal(MAX_NAMES, 200);
+    assert.equal(MAX_PROMPT_NAMES, 200);
   });
 
   it('that are too large, no text, damaged or called like secrets are listed with the reason', async () => {
