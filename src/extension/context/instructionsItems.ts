@@ -46,6 +46,9 @@ export function instructionsFileItem(node: NodeOf<'instructionsFile'>): vscode.T
     : vscode.l10n.t('Part of the system prompt');
   const why = becauseText(node);
   item.tooltip = why === undefined ? tooltip(name, where) : tooltip(name, where, why);
+  item.accessibilityInformation = {
+    label: [name, item.description, ...(why === undefined ? [] : [why])].join(', '),
+  };
   item.contextValue = 'instructionsFile';
   item.command = openFile(uri);
   return item;
