@@ -91,7 +91,7 @@ describe('a custom agent', () => {
     });
     await world.answered('Go');
     const explore = request(world.server, 1).body.tools?.find((each) => each.function.name === 'explore');
-    assert.match(explore?.function.description ?? '', /- Reader: Reads\n- Thinker$/u);
+    assert.match(String(explore?.function['description']), /- Reader: Reads\n- Thinker$/u);
     const about = (prompt: string) =>
       world.server.requests.find(
         ({ body }) =>
