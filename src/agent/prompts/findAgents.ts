@@ -64,7 +64,8 @@ async function readAgent(
 ): Promise<FoundAgent | undefined> {
   try {
     const { at, text, problem } = await readPromptText(files, uri, texts);
-    const fileName = agentName(at.path.slice(at.path.lastIndexOf('/') + 1).replace(ENDING, ''));
+    // Of the file as it is named in its folder: a link may lead to another name.
+    const fileName = agentName(decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1)).replace(ENDING, ''));
     const read = problem ? undefined : readAgentFile(text);
     const agent = read?.ok === true ? read.agent : undefined;
     const name = (agent?.name === undefined ? undefined : agentName(agent.name)) ?? fileName;
