@@ -7,7 +7,7 @@ export { ActiveRun } from './run/activeRun.ts';
 export { ledgerRoom, SUPPOSED_WINDOW } from './compaction/planCompaction.ts';
 export { summarySize } from './compaction/summarySize.ts';
 export { TokenCounts } from './compaction/tokenCounts.ts';
-export { exploreToolFor } from './explore/exploreTool.ts';
+export { exploreToolFor } from './explore/exploreAgents.ts';
 export { explorationFragment, Explorer, withoutAsking } from './explore/explorer.ts';
 export { Ledgers, withLedger } from './ledger/ledgers.ts';
 export { fullText } from './ledger/unsentMessages.ts';

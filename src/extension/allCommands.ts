@@ -26,7 +26,8 @@ import { linksCommands } from './branches/linksCommands.ts';
 import { createMcpWork, mcpCommands } from './mcp/mcpCommands.ts';
 import { modelsCommands } from './models/modelsCommands.ts';
 import { plansCommands } from './chat/plansCommands.ts';
-import { agentsWork, promptsCommands, promptsWork } from './context/promptsCommands.ts';
+import { AgentReader } from './context/readAgents.ts';
+import { promptsCommands, promptsWork } from './context/promptsCommands.ts';
 import { searchCommands } from './tree/searchCommands.ts';
 import type { registerSearchView } from './tree/searchView.ts';
 import type { registerStorage } from './storage/registerStorage.ts';
@@ -54,7 +55,7 @@ export {
   KnownOwnFiles,
   offerNoFolderChats,
   promptsWork,
-  agentsWork,
+  AgentReader,
   readTitles,
   reportRecovery,
   UnsavedAnswers,

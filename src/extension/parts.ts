@@ -20,7 +20,8 @@ import { BranchLabels } from './branches/branchLabels.ts';
 import { CurrentChat } from './commands/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
 import { ImportReports } from './importExport/importReports.ts';
-import { CustomAgents, type AgentsWork } from './context/customAgents.ts';
+import { CustomAgents } from './context/customAgents.ts';
+import type { AgentReader } from './context/readAgents.ts';
 import { createInstructions, userFiles, type InstructionsWork } from './context/instructionsFiles.ts';
 import { McpAccess, SharedMcpServer, type McpContext, type McpWork } from './mcp/mcpAccess.ts';
 import { createBudget } from './models/createBudget.ts';
@@ -72,7 +73,7 @@ export async function createParts(
     readonly createMcpWork: (context: McpContext) => McpWork;
     readonly instructionsWork: InstructionsWork;
     readonly promptsWork: PromptsWork;
-    readonly agentsWork: AgentsWork;
+    readonly AgentReader: typeof AgentReader;
     readonly laterUseCases: Awaited<ReturnType<LoadLater>>;
     readonly readTitles: typeof readTitles;
     readonly reportRecovery: typeof reportRecovery;
@@ -223,10 +224,10 @@ export async function createParts(
       save: (chatId, artifact) => saveUserArtifact({ store, userId }, chatId, artifact),
     }),
   );
-  const agents = new CustomAgents(
-    { guarded, host, log, models, settings, tools, mode: tools.mode },
-    async () => (await later()).agentsWork,
-  );
+  const agents = new CustomAgents(tools.mode, async () => {
+    const { AgentReader } = await later();
+    return new AgentReader({ guarded, host, log, models, settings, tools });
+  });
   models.preferred = () => agents.model();
   const budget = createBudget({ host, folder, settings, store, userId, log });
   const contextNow = made.add(

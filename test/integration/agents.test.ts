@@ -15,7 +15,8 @@ describe('custom agents', () => {
   beforeEach(() => api.parts.current.startNew());
 
   it('are listed, narrow what a question may use, and have nothing asked once their file is gone', async () => {
-    const { agents, mode } = api.parts;
+    const { mode } = api.parts;
+    const agents = await api.parts.agents.reader();
     const place = '.github/agents/looker.agent.md';
     const last = () => server().requests.at(-1)?.body;
     const tools = (): string[] => (last()?.tools ?? []).map((each) => each.function.name);

@@ -1,6 +1,5 @@
 import { isTextPart, type UIMessagePart, type UIMessage } from '../../engine/uiMessage.ts';
 import { z } from 'zod';
-import { appliedBecause } from '../instructions/appliedBecause.ts';
 import { chatMode } from '../run/chatMode.ts';
 
 /** What is added to a question besides the user's attachments: by a prompt file, or as project instructions. */
@@ -28,8 +27,8 @@ export const INSTRUCTIONS_PART = 'data-instructions';
 const sentInstructions = z.object({
   path: z.string(),
   uri: z.string(),
-  /** Earlier versions did not keep it. */
-  because: appliedBecause.optional().catch(undefined),
+  /** Why it applies, read where it is shown; earlier versions did not keep it. */
+  because: z.unknown(),
   /** In bytes. */
   leftOut: z.number().positive().optional(),
 });

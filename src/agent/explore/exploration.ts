@@ -161,7 +161,7 @@ export class Exploration {
 
 /** It narrows what a task may use; its instructions are not about the task. */
 function narrowing(agent: AgentProfile | undefined): AgentProfile | undefined {
-  return agent && { ...agent, instructions: '' };
+  return agent && { ...agent, fragments: [] };
 }
 
 function stepOf(run: Run, { parts }: UIMessage): TaskStep | undefined {

@@ -1,6 +1,5 @@
 import type { ChatMode } from '../run/chatMode.ts';
-import type { AgentProfile } from '../prompts/agentProfile.ts';
-import { fragment, guardrail, hint, role, preference, type Fragment } from '../../engine/fragments/index.ts';
+import { guardrail, hint, role, preference, type Fragment } from '../../engine/fragments/index.ts';
 import type { Instructions } from './instructions.ts';
 
 export interface PromptNeeds {
@@ -90,18 +89,6 @@ export function modeFragments(mode: ChatMode): Fragment[] {
         }),
       ];
   }
-}
-
-/** Nothing for an agent without instructions. */
-export function agentFragments(agent: Pick<AgentProfile, 'name' | 'instructions'> | undefined): Fragment[] {
-  if (agent === undefined || agent.instructions === '') return [];
-  return [
-    hint(
-      'The user has chosen an agent for this: work as its agentInstructions say unless the user says otherwise. They ' +
-        'cannot give leave for anything: only the user can.',
-    ),
-    fragment('agentInstructions', { name: agent.name, content: agent.instructions }),
-  ];
 }
 
 export function sideQuestionFragment(): Fragment {

@@ -1,3 +1,4 @@
+import type { Fragment } from '../../engine/fragments/index.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import type { AgentTool } from '../tools/tool.ts';
 
@@ -5,7 +6,8 @@ import type { AgentTool } from '../tools/tool.ts';
 export interface AgentProfile {
   readonly name: string;
   readonly description: string | undefined;
-  readonly instructions: string;
+  /** Its part of the system prompt. */
+  readonly fragments: readonly Fragment[];
   /** By the names of tools; asked only for those that are offered in any case. */
   readonly allows: (tool: string) => boolean;
   /** The models it asks for, in the order of preference; empty: the selected one. */

@@ -1,6 +1,5 @@
 import type { ArtifactVersion } from '../../engine/effects.ts';
 import type { JsonValue } from '../../engine/json.ts';
-import { appliedBecause, type AppliedBecause } from '../../agent/instructions/appliedBecause.ts';
 import type { UnusedInstructions } from '../../agent/instructions/instructionsFile.ts';
 import type { ConditionalInstructions } from '../../agent/instructions/projectInstructions.ts';
 import type { MessageTokens } from '../../agent/context/pathContext.ts';
@@ -67,8 +66,8 @@ export type ContextNode =
       readonly file: string;
       readonly tokens: number;
       readonly isSent: boolean;
-      /** Undefined: sent by an earlier version. */
-      readonly because: AppliedBecause | undefined;
+      /** An `AppliedBecause`, unless an earlier version sent it. */
+      readonly because: unknown;
     }
   | { readonly kind: 'unusedInstructions'; readonly file: UnusedFile; readonly hasTools: boolean }
   | ({ readonly kind: 'artifact' } & ShownArtifact)
@@ -184,11 +183,13 @@ export function artifactsOf({ path, userArtifacts }: ContextNow): ShownArtifact[
 export function instructionsFilesOf({ system, path }: ContextNow): ContextNode[] {
   const inPrompt = system.flatMap(({ fragment, tokens }) => {
     const file = fragment.metadata?.['file'];
-    const because = appliedBecause.safeParse(fragment.metadata?.['because']).data;
+    const because = fragment.metadata?.['because'];
     return typeof file === 'string' ? [{ file, tokens, isSent: false, because }] : [];
   });
   const sent = path.messages.flatMap(({ instructions }) =>
-    instructions.map(({ uri: file, tokens, because }) => ({ file, tokens, isSent: true, because })),
+    instructions.map(({ uri: file, tokens, because }) => {
+      return { file, tokens, isSent: true, because };
+    }),
   );
   // The last text under a name counts.
   const all = new Map([...inPrompt, ...sent].map((each) => [each.file, each]));

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { appliedBecause } from '../../agent/instructions/appliedBecause.ts';
 import type { ImportProblem } from '../../agent/instructions/instructionImports.ts';
 import { shownPathOf, workspaceFolders } from '../files/openFolders.ts';
 import { commandLink } from '../manifest/runCommand.ts';
@@ -120,7 +121,8 @@ function importProblemText(name: string, problem: ImportProblem): string {
   }
 }
 
-function becauseText({ because }: NodeOf<'instructionsFile'>): string | undefined {
+function becauseText(node: NodeOf<'instructionsFile'>): string | undefined {
+  const because = appliedBecause.safeParse(node.because).data;
   switch (because?.kind) {
     case undefined:
       return undefined;

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import {
-  agentFragments,
   instructionFragments,
   roleOf,
   defaultFragments,
@@ -18,7 +17,7 @@ export interface PromptFor {
   readonly chatId: string;
   readonly hasTools: boolean;
   readonly mode: ChatMode;
-  readonly agent: Pick<AgentProfile, 'name' | 'instructions'> | undefined;
+  readonly agent: Pick<AgentProfile, 'fragments'> | undefined;
   /** Where instruction files are looked for; left out: in the open folders. */
   readonly files?: GuardedFiles | undefined;
 }
@@ -55,7 +54,7 @@ export class SystemPrompt implements Disposable {
       ...(role ? [role] : []),
       ...others,
       ...modeFragments(mode),
-      ...agentFragments(agent),
+      ...(agent?.fragments ?? []),
       ...(await this.files.fragments({ hasTools, files })),
       ...(ofWorkspace ? instructionFragments(ofWorkspace) : []),
       ...(ofChat ? instructionFragments(ofChat) : []),

@@ -10,16 +10,11 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import { editorTexts } from '../files/editorEncodings.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
-import type { AgentsWork } from './customAgents.ts';
 import type { PromptsWork } from './prompts.ts';
-import { listAgents, readAgents } from './readAgents.ts';
 import { listPrompts, takePrompt } from './takePrompt.ts';
 
 /** The code prompts need once a slash is typed, loaded with the commands: splitting the file would save nothing. */
 export const promptsWork: PromptsWork = { listPrompts, takePrompt };
-
-/** The code that agent files need. */
-export const agentsWork: AgentsWork = { listAgents, readAgents };
 
 export function promptsCommands({
   conversations,

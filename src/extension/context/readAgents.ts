@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
+import { agentFragments } from '../../agent/instructions/agentFragments.ts';
 import type { AgentFile, Handoff } from '../../agent/prompts/agentFile.ts';
 import { agentKey, type AgentProfile, type RunAgents } from '../../agent/prompts/agentProfile.ts';
 import { findAgents, type FoundAgent, type NamedAgentFile } from '../../agent/prompts/findAgents.ts';
@@ -27,65 +28,116 @@ interface AgentDeps {
   readonly tools: Pick<Tools, 'offered' | 'selectable'>;
 }
 
-/** Also logs what in agent files has no effect here. */
-export async function listAgents({
-  guarded,
-  host,
-  log,
-}: AgentDeps): Promise<{ readonly name: string; readonly detail: string; readonly isUsable: boolean }[]> {
-  const { agents, hidden } = await findAgents(guarded, editorTexts, agentsOfExtensions(host));
-  for (const path of hidden) log.info(`${path}: the name of this agent is taken`);
-  return agents.flatMap((found) => {
-    const { name, at, agent, problem } = found;
-    if (agent && agent.unknown.length > 0) {
-      log.info(`${at.shown}: nothing is known of ${agent.unknown.join(', ').slice(0, 300)}`);
-    }
-    if (agent?.isForUser === false) return [];
-    const detail = problem ? problemOf(found) : (agent?.description ?? at.shown);
-    return [{ name, detail: shownName(detail, 200), isUsable: problem === undefined }];
-  });
-}
-
 interface SelectedAgent extends RunAgents {
   /** The tools that the selected one asks for and that are not there. */
   readonly missing: readonly string[];
   readonly handoffs: readonly Handoff[];
 }
 
-/**
- * @param selected the name of an agent
- * @throws OffshootError when there is none of this name, or it cannot be used: without it, more would be allowed
- */
-export async function readAgents(deps: AgentDeps, selected: string | undefined): Promise<SelectedAgent> {
-  const { agents } = await findAgents(deps.guarded, editorTexts, agentsOfExtensions(deps.host));
-  const named: AgentProfile[] = [];
-  for (const { name, agent } of agents) {
-    if (agent?.isForAgents === true) named.push(profileOf(deps, name, agent).profile);
+/** Reads agent files anew each time: they are few, and may have changed. */
+export class AgentReader {
+  private found: { readonly wanted: string; readonly id: Promise<string | undefined> } | undefined;
+
+  constructor(private readonly deps: AgentDeps) {}
+
+  /** Those that the user can select. Also logs what in agent files has no effect here. */
+  async list(): Promise<{ readonly name: string; readonly detail: string; readonly isUsable: boolean }[]> {
+    // In Restricted Mode no file is read.
+    if (!vscode.workspace.isTrusted) return [];
+    const { log } = this.deps;
+    const { agents, hidden } = await this.files();
+    for (const path of hidden) log.info(`${path}: the name of this agent is taken`);
+    return agents.flatMap((found) => {
+      const { name, at, agent, problem } = found;
+      if (agent && agent.unknown.length > 0) {
+        log.info(`${at.shown}: nothing is known of ${agent.unknown.join(', ').slice(0, 300)}`);
+      }
+      if (agent?.isForUser === false) return [];
+      const detail = problem ? problemOf(found) : (agent?.description ?? at.shown);
+      return [{ name, detail: shownName(detail, 200), isUsable: problem === undefined }];
+    });
   }
-  if (selected === undefined) return { selected: undefined, named, missing: [], handoffs: [] };
-  const found = agents.find(({ name }) => agentKey(name) === agentKey(selected));
-  if (!found) {
-    throw new OffshootError(
-      'agent-missing',
-      vscode.l10n.t(
-        'The agent {0} isn’t there any more. Select a mode or another agent.',
-        shownName(selected),
-      ),
-    );
+
+  /**
+   * @param selected the name of an agent
+   * @throws OffshootError when there is none of this name, or it cannot be used: without it, more would be allowed
+   */
+  async read(selected: string | undefined): Promise<SelectedAgent> {
+    const { deps } = this;
+    const { agents } = await this.files();
+    const named: AgentProfile[] = [];
+    for (const { name, agent } of agents) {
+      if (agent?.isForAgents === true) named.push(profileOf(deps, name, agent).profile);
+    }
+    if (selected === undefined) return { selected: undefined, named, missing: [], handoffs: [] };
+    const found = agents.find(({ name }) => agentKey(name) === agentKey(selected));
+    if (!found) {
+      throw new OffshootError(
+        'agent-missing',
+        vscode.l10n.t(
+          'The agent {0} isn’t there any more. Select a mode or another agent.',
+          shownName(selected),
+        ),
+      );
+    }
+    const { name, agent } = found;
+    if (!agent) {
+      throw new OffshootError(
+        'agent-unusable',
+        vscode.l10n.t(
+          'The agent {0} can’t be used: {1}. Correct its file, or select a mode.',
+          shownName(name),
+          problemOf(found),
+        ),
+      );
+    }
+    const { profile, missing } = profileOf(deps, name, agent);
+    return { selected: profile, named, missing, handoffs: agent.handoffs };
   }
-  const { name, agent } = found;
-  if (!agent) {
-    throw new OffshootError(
-      'agent-unusable',
-      vscode.l10n.t(
-        'The agent {0} can’t be used: {1}. Correct its file, or select a mode.',
-        shownName(name),
-        problemOf(found),
-      ),
-    );
+
+  /** Undefined when it cannot be used. */
+  async find(name: string): Promise<AgentProfile | undefined> {
+    return (await this.usable(name))?.selected;
   }
-  const { profile, missing } = profileOf(deps, name, agent);
-  return { selected: profile, named, missing, handoffs: agent.handoffs };
+
+  /** The first of the models that an agent asks for and that is there. */
+  async modelOf(name: string): Promise<ChatModel | undefined> {
+    const { models = [], findModel } = (await this.find(name)) ?? {};
+    if (!findModel || models.length === 0) return undefined;
+    // A name is looked up once: that lists the models of all providers.
+    const wanted = models.join('\n');
+    if (this.found?.wanted !== wanted) {
+      this.found = { wanted, id: findModel().then((model) => model?.id) };
+    }
+    const id = await this.found.id;
+    return id === undefined ? undefined : this.deps.models.find(id);
+  }
+
+  /** What an agent asks for that is not there. @throws OffshootError when it cannot be used */
+  async missingOf(name: string): Promise<readonly string[]> {
+    const { selected, missing } = await this.read(name);
+    const model = await selected?.findModel();
+    return [...(model ? [] : (selected?.models ?? [])), ...missing];
+  }
+
+  /** What an agent hands over to, with what to ask then. */
+  async handoffsOf(name: string): Promise<readonly Handoff[]> {
+    return (await this.usable(name))?.handoffs ?? [];
+  }
+
+  private async usable(name: string): Promise<SelectedAgent | undefined> {
+    try {
+      return await this.read(name);
+    } catch (error) {
+      if (error instanceof OffshootError) return undefined;
+      throw error;
+    }
+  }
+
+  private files(): ReturnType<typeof findAgents> {
+    const { guarded, host } = this.deps;
+    return findAgents(guarded, editorTexts, agentsOfExtensions(host));
+  }
 }
 
 function problemOf({ problem }: FoundAgent): string {
@@ -102,13 +154,21 @@ function profileOf(
     offered: tools.offered(),
     sets: settings.get('tools.sets'),
   });
-  const { description, body: instructions, models: wanted, agents } = agent;
+  const { description, body, models: wanted, agents } = agent;
   const findModel = async (): Promise<ChatModel | undefined> => {
     const id = await modelOf(models, wanted);
     return id === undefined ? undefined : models.find(id);
   };
   return {
-    profile: { name, description, instructions, allows, models: wanted, findModel, agents },
+    profile: {
+      name,
+      description,
+      fragments: agentFragments({ name, body }),
+      allows,
+      models: wanted,
+      findModel,
+      agents,
+    },
     missing,
   };
 }

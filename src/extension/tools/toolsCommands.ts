@@ -236,10 +236,14 @@ interface AgentHandoff {
 
 /** The custom agents that the user can select in place of a mode. */
 interface SelectableAgents {
+  reader(): Promise<ReadableAgents>;
+}
+
+interface ReadableAgents {
   list(): Promise<{ readonly name: string; readonly detail: string; readonly isUsable: boolean }[]>;
   /** What one asks for that is not there. @throws OffshootError when it cannot be used */
   missingOf(name: string): Promise<readonly string[]>;
-  handoffs(): Promise<readonly AgentHandoff[]>;
+  handoffsOf(name: string): Promise<readonly AgentHandoff[]>;
 }
 
 interface ModeRow extends PickRow {
@@ -255,9 +259,10 @@ const icons: Readonly<Record<ChatMode, string>> = { agent: 'tools', plan: 'check
 
 /** Applies from the next question on. */
 async function selectMode(
-  { mode, agents }: { readonly mode: SelectedMode; readonly agents: SelectableAgents },
+  { mode, agents: all }: { readonly mode: SelectedMode; readonly agents: SelectableAgents },
   chat: Parameters<typeof toolsCommands>[1],
 ): Promise<void> {
+  const agents = await all.reader();
   const current = { description: vscode.l10n.t('current') };
   const modes = chatMode.options.map((each): ModeRow => {
     const { label, description } = modeText(each);
@@ -279,20 +284,22 @@ async function selectMode(
       ...(name === mode.agent ? current : {}),
     };
   });
-  const handoffs = (await agents.handoffs()).map(({ label, agent, prompt }): ModeRow => {
-    const known = chatMode.safeParse(agent.toLowerCase()).data;
-    return {
-      mode: known ?? 'agent',
-      ...(known === undefined ? { agent } : {}),
-      prompt,
-      label: shownName(label),
-      icon: 'arrow-right',
-      detail: vscode.l10n.t(
-        'Hands over to {0}',
-        known === undefined ? shownName(agent) : modeText(known).label,
-      ),
-    };
-  });
+  const handoffs = (mode.agent === undefined ? [] : await agents.handoffsOf(mode.agent)).map(
+    ({ label, agent, prompt }): ModeRow => {
+      const known = chatMode.safeParse(agent.toLowerCase()).data;
+      return {
+        mode: known ?? 'agent',
+        ...(known === undefined ? { agent } : {}),
+        prompt,
+        label: shownName(label),
+        icon: 'arrow-right',
+        detail: vscode.l10n.t(
+          'Hands over to {0}',
+          known === undefined ? shownName(agent) : modeText(known).label,
+        ),
+      };
+    },
+  );
   const picked = await pickOne([...handoffs, ...modes, ...custom], {
     title: vscode.l10n.t('Select Mode'),
     placeHolder: vscode.l10n.t('Select what the model may do from the next question on'),

@@ -252,7 +252,7 @@ describe('the tools of an agent', () => {
     const profile = (name: string, agents?: string[]): AgentProfile => ({
       name,
       description: undefined,
-      instructions: '',
+      fragments: [],
       allows: () => true,
       models: [],
       findModel: () => Promise.resolve(undefined),
