@@ -1,7 +1,7 @@
 import type { FileTexts } from '../../host/fileTexts.ts';
 import type { GuardedFile, GuardedFiles } from '../../host/guardedFiles.ts';
 import { uriBelow } from '../../host/fileUri.ts';
-import { agentKey } from './agentProfile.ts';
+import { agentKey } from './agentNames.ts';
 import { readAgentFile, type AgentFile } from './agentFile.ts';
 import { namesIn } from './findPrompts.ts';
 import { isUnreadable, readPromptText, type PromptProblem } from './promptText.ts';

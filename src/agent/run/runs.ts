@@ -13,7 +13,6 @@ import type { CompactionOptions } from '../compaction/compactionOptions.ts';
 import type { Ledgers } from '../ledger/ledgers.ts';
 import type { TokenCounts } from '../compaction/tokenCounts.ts';
 import type { ExplorerOptions } from '../explore/explorerOptions.ts';
-import { explorersFor } from '../prompts/agentProfile.ts';
 import { asMessage, pathBefore, questionToAnswer } from './question.ts';
 import { questionSettings } from './questionSettings.ts';
 import { openAnswerIn } from '../../engine/openAnswer.ts';
@@ -220,7 +219,7 @@ export class Runs implements Disposable {
       const selected = exploration ? 'agent' : (this.options.mode?.() ?? 'agent');
       const agents = exploration ? undefined : await this.options.agents?.();
       const agent = exploration ? exploration.agent : agents?.selected;
-      const explorers = agents ? explorersFor(agents) : [];
+      const explorers = agents ? sdk.explorersFor(agents) : [];
       const path = pathBefore((await engine.resolve()).messages, replaces);
       const head = engine.headMessageId ?? null;
       if (after !== undefined && after !== head) throw new HeadConflictError(engine.branch, after, head);

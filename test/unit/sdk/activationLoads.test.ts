@@ -53,9 +53,10 @@ const MOST_AT_ACTIVATION = 36_000;
  * what keeps an answer visible that is saved while it is read, names that tell open folders apart, what tells which
  * editor has unsaved changes of a file, what finds the conversations of a project that is opened another way, what a
  * question says of its machine, what each provider of models and of clouds accepts, what holds spending below its caps,
- * what takes decisions about edits back and forth with the files, and what tells whether a branch has files of its own.
+ * what takes decisions about edits back and forth with the files, what tells whether a branch has files of its own, and
+ * which custom agent is selected, whose model the chat shows.
  */
-const MOST_TO_START = 1_862_000;
+const MOST_TO_START = 1_865_000;
 
 describe('dist/extension.js', () => {
   it('loads at activation little more than the names of what there is', async () => {
