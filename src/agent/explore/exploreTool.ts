@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../tools/tool.ts';
+import { defineTool, type AgentTool } from '../tools/tool.ts';
 import { ToolError } from '../tools/toolError.ts';
 import { exploreTask, type ExploreTask } from './exploreTask.ts';
 import { EXPLORE_TOOL, MAX_TASKS } from './taskProgress.ts';
@@ -10,7 +10,7 @@ export const EXPLORES =
 export const exploreTool = exploring(EXPLORES, exploreTask);
 
 /** @param task what each is described by */
-export function exploring(description: string, task: z.ZodType<ExploreTask>) {
+export function exploring(description: string, task: z.ZodType<ExploreTask>): AgentTool<typeof EXPLORE_TOOL> {
   return defineTool({
     name: EXPLORE_TOOL,
     description,

@@ -35,7 +35,7 @@ interface SelectedAgent extends RunAgents {
   readonly handoffs: readonly Handoff[];
 }
 
-/** Reads agent files anew each time: they are few, and may have changed. */
+/** Reads agent files each time: they are few, and may have changed. */
 export class AgentReader {
   private found: { readonly wanted: string; readonly id: Promise<string | undefined> } | undefined;
 
