@@ -26,7 +26,7 @@ import { linksCommands } from './branches/linksCommands.ts';
 import { createMcpWork, mcpCommands } from './mcp/mcpCommands.ts';
 import { modelsCommands } from './models/modelsCommands.ts';
 import { plansCommands } from './chat/plansCommands.ts';
-import { promptsCommands, promptsWork } from './context/promptsCommands.ts';
+import { AgentReader, promptsCommands, promptsWork } from './context/promptsCommands.ts';
 import { searchCommands } from './tree/searchCommands.ts';
 import type { registerSearchView } from './tree/searchView.ts';
 import type { registerStorage } from './storage/registerStorage.ts';
@@ -54,6 +54,7 @@ export {
   KnownOwnFiles,
   offerNoFolderChats,
   promptsWork,
+  AgentReader,
   readTitles,
   reportRecovery,
   skillsWork,
@@ -113,7 +114,7 @@ export function allCommands(
       sharedCommands(parts),
       storageCommands(parts, chat),
       summaries.handlers,
-      toolsCommands(parts),
+      toolsCommands(parts, chat),
       trashCommands(parts, chat),
       walkthroughCommands(parts, chat),
     ),

@@ -20,7 +20,9 @@ import { BranchLabels } from './branches/branchLabels.ts';
 import { CurrentChat } from './commands/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
 import { ImportReports } from './importExport/importReports.ts';
-import { createInstructions, type InstructionsWork } from './context/instructionsFiles.ts';
+import { CustomAgents } from './context/customAgents.ts';
+import type { AgentReader } from './context/readAgents.ts';
+import { createInstructions, userFiles, type InstructionsWork } from './context/instructionsFiles.ts';
 import { McpAccess, SharedMcpServer, type McpContext, type McpWork } from './mcp/mcpAccess.ts';
 import { createBudget } from './models/createBudget.ts';
 import { createModels } from './models/createModels.ts';
@@ -73,6 +75,7 @@ export async function createParts(
     readonly instructionsWork: InstructionsWork;
     readonly promptsWork: PromptsWork;
     readonly skillsWork: SkillsWork;
+    readonly AgentReader: typeof AgentReader;
     readonly laterUseCases: Awaited<ReturnType<LoadLater>>;
     readonly readTitles: typeof readTitles;
     readonly reportRecovery: typeof reportRecovery;
@@ -223,10 +226,16 @@ export async function createParts(
       current,
       settings,
       guarded,
+      own: userFiles(host),
       work: async () => (await later()).instructionsWork,
       save: (chatId, artifact) => saveUserArtifact({ store, userId }, chatId, artifact),
     }),
   );
+  const agents = new CustomAgents(tools.mode, async () => {
+    const { AgentReader } = await later();
+    return new AgentReader({ guarded, host, log, models, settings, tools });
+  });
+  models.preferred = () => agents.model();
   const budget = createBudget({ host, folder, settings, store, userId, log });
   const contextNow = made.add(
     createContext({
@@ -243,6 +252,7 @@ export async function createParts(
       workspaceState,
       tools: tools.offered,
       mode: tools.mode,
+      agent: () => agents.selected(),
       leftOutTools: tools.leftOut,
       // Counting loads the tokenizer, which must not delay the first view of the chat.
       mayCount: afterPage(),
@@ -271,6 +281,7 @@ export async function createParts(
       log,
       tools: tools.offered,
       mode: () => tools.mode.current,
+      agents: () => agents.ofRun(),
       ownFiles: (about) => ownFiles.ofRun(about, tools.toolsFor),
       approvals,
       fileWriter: (engine) => files.writerFor(engine),
@@ -411,6 +422,7 @@ export async function createParts(
         return new ActiveEditor(settings, workspaceState);
       }),
     ),
+    agents,
     prompts: new Prompts(
       { guarded, log, models, settings, skills, tools },
       async () => (await later()).promptsWork,

@@ -27,6 +27,9 @@ export interface ModelRegistryOptions {
 export class ModelRegistry {
   private readonly options: ModelRegistryOptions;
 
+  /** The model that counts before the chosen one: that of a selected agent, if it is there. */
+  preferred: () => Promise<ChatModel | undefined> = () => Promise.resolve(undefined);
+
   constructor(options: ModelRegistryOptions) {
     this.options = options;
   }
@@ -87,6 +90,8 @@ export class ModelRegistry {
    * @throws ModelError `model-unavailable` when the chosen one cannot be found
    */
   async current(): Promise<ChatModel> {
+    const preferred = await this.preferred();
+    if (preferred) return preferred;
     const chosen = this.options.chosen();
     if (chosen === undefined || chosen === '') {
       const demo = await this.find(DEMO_MODEL_ID);

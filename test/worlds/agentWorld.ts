@@ -112,6 +112,7 @@ export interface WorldOptions extends Partial<
     | 'fileWriter'
     | 'effort'
     | 'mode'
+    | 'agents'
     | 'compaction'
     | 'explorerModel'
     | 'instructions'
@@ -148,6 +149,7 @@ export class World implements AsyncDisposable {
       fileWriter,
       effort,
       mode,
+      agents,
       compaction,
       explorerModel,
       instructions,
@@ -177,6 +179,7 @@ export class World implements AsyncDisposable {
       ...(fileWriter === undefined ? {} : { fileWriter }),
       ...(effort === undefined ? {} : { effort }),
       ...(mode === undefined ? {} : { mode }),
+      ...(agents === undefined ? {} : { agents }),
       ...(compaction === undefined ? {} : { compaction }),
       ...(explorerModel === undefined ? {} : { explorerModel }),
       ...(instructions === undefined ? {} : { instructions }),

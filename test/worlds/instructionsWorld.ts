@@ -1,7 +1,7 @@
 import { minimatch } from 'minimatch';
+import type { AppliedInstructions } from '../../src/agent/instructions/instructionsFile.ts';
 import {
   findInstructions,
-  type InstructionsFile,
   type ProjectInstructions,
 } from '../../src/agent/instructions/projectInstructions.ts';
 import {
@@ -17,12 +17,16 @@ import { unicodeTexts } from '../fixtures/savedTexts.ts';
 export const matches: MatchesPattern = (pattern, { path }) =>
   minimatch(path, patternBelow(pattern), { dot: true });
 
-export function project(files: GuardedFiles): Promise<ProjectInstructions> {
-  return findInstructions(files, instructionsReader, unicodeTexts);
+/** @param own the user's own folder */
+export function project(files: GuardedFiles, own?: GuardedFiles): Promise<ProjectInstructions> {
+  return findInstructions(files, instructionsReader, unicodeTexts, own);
 }
 
 /** Those that are included with a question about these. */
-export async function applying(files: GuardedFiles, about: Partial<AskedAbout>): Promise<InstructionsFile[]> {
+export async function applying(
+  files: GuardedFiles,
+  about: Partial<AskedAbout>,
+): Promise<AppliedInstructions[]> {
   const options = { files, project: await project(files), matches, texts: unicodeTexts };
   return applyingInstructions(options, { path: [], attached: [], active: undefined, ...about });
 }

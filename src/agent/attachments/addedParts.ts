@@ -27,6 +27,8 @@ export const INSTRUCTIONS_PART = 'data-instructions';
 const sentInstructions = z.object({
   path: z.string(),
   uri: z.string(),
+  /** Why it applies, read where it is shown; earlier versions did not keep it. */
+  because: z.unknown(),
   /** In bytes. */
   leftOut: z.number().positive().optional(),
 });

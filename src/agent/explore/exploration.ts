@@ -7,6 +7,7 @@ import type { Run } from '../run/run.ts';
 import { sumUsage } from '../run/runUsage.ts';
 import { isNotOffered } from '../../models/errors/modelErrors.ts';
 import { waitsForUser } from '../run/waitsForUser.ts';
+import type { AgentProfile } from '../prompts/agentProfile.ts';
 import type { ExploreFrom, ExplorerOptions } from './explorerOptions.ts';
 import type { ExploreTask } from './exploreTask.ts';
 import type { RequestPace } from '../../models/requests/retry.ts';
@@ -38,6 +39,10 @@ export class Exploration {
     this.current = { title: task.title, state: 'waiting', steps: 0 };
   }
 
+  private get agent(): AgentProfile | undefined {
+    return this.options.agents.find(({ name }) => name === this.task.agent);
+  }
+
   get progress(): TaskProgress {
     return this.current;
   }
@@ -48,7 +53,8 @@ export class Exploration {
     const { scheduler, writes, chatId, log } = this.options;
     try {
       signal.throwIfAborted();
-      const made = await writes.beginExploration({ chatId, branchId, afterId, ...this.task });
+      const { title, prompt } = this.task;
+      const made = await writes.beginExploration({ chatId, branchId, afterId, title, prompt });
       const { id, name } = made.branch;
       this.change({ branchId: id, branch: name, state: 'running', startedAt: scheduler.now() });
       const run = await this.runOn(made.branch, from);
@@ -64,7 +70,7 @@ export class Exploration {
   /** Starts a model on the task. If the account lacks the small model, uses the one that writes the answer. */
   private async runOn(branch: BranchData, from: ExploreFrom): Promise<Run> {
     const { model, modelFor } = this.options;
-    const chosen = await modelFor(model);
+    const chosen = (await this.agent?.findModel()) ?? (await modelFor(model));
     const run = await this.runWith(chosen, branch, from);
     const isRefused = chosen.id !== model.id && run.isUnsaved && isNotOffered(run.error?.code);
     return isRefused ? this.runWith(model, branch, from) : run;
@@ -82,6 +88,7 @@ export class Exploration {
         maxSteps: MAX_TASK_STEPS,
         pace: this.pace,
         spentFor: { chatId, branchId, messageId },
+        agent: this.agent ?? narrowing(this.options.agent),
       },
     });
     const stop = (): void => void runs.stop(chatId, run.branch);
@@ -150,6 +157,11 @@ export class Exploration {
     this.current = { ...this.current, ...changes };
     this.shown.now();
   }
+}
+
+/** It narrows what a task may use; its instructions are not about the task. */
+function narrowing(agent: AgentProfile | undefined): AgentProfile | undefined {
+  return agent && { ...agent, fragments: [] };
 }
 
 function stepOf(run: Run, { parts }: UIMessage): TaskStep | undefined {

@@ -8,4 +8,7 @@ export const exploreTask = z.object({
   title: z.string().trim().min(1).max(MAX_TITLE).describe('A few words.'),
   prompt: z.string().trim().min(1).max(MAX_PROMPT).describe('All it has to know: it sees nothing else.'),
 });
-export type ExploreTask = z.infer<typeof exploreTask>;
+export interface ExploreTask extends z.infer<typeof exploreTask> {
+  /** The name of a custom agent. */
+  readonly agent?: string | undefined;
+}

@@ -7,6 +7,7 @@ import type { Scheduler } from '../../base/scheduler.ts';
 import type { ToolOutput } from '../tools/tool.ts';
 import type { AgentWrites } from '../run/writes.ts';
 import type { SpentFor } from '../budget/spends.ts';
+import type { AgentProfile } from '../prompts/agentProfile.ts';
 import type { ExploreTask } from './exploreTask.ts';
 import type { RequestPace } from '../../models/requests/retry.ts';
 import type { TaskProgress } from './taskProgress.ts';
@@ -18,6 +19,8 @@ export interface ExplorationRun {
   readonly pace: RequestPace;
   /** The answer that it explores for: its requests count for that. */
   readonly spentFor: SpentFor;
+  /** Undefined: none was named for the task. */
+  readonly agent: AgentProfile | undefined;
 }
 
 /** Starts exploring runs; they are ordinary runs. */
@@ -38,6 +41,10 @@ export interface ExplorerOptions {
   readonly model: ChatModel;
   /** The model that explores for it. */
   readonly modelFor: (model: ChatModel) => Promise<ChatModel>;
+  /** Those that a task may name. */
+  readonly agents: readonly AgentProfile[];
+  /** The one that writes the answer: what it may not use, tasks without an agent may not either. */
+  readonly agent: AgentProfile | undefined;
   readonly runs: ExplorationRuns;
   readonly writes: Pick<AgentWrites, 'beginExploration'>;
   readonly store: Pick<ReadonlyStore, 'getPathAfter' | 'listBranches'>;

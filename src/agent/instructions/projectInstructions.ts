@@ -3,14 +3,14 @@ import { uriBelow } from '../../host/fileUri.ts';
 import type { FileTexts } from '../../host/fileTexts.ts';
 import type { GuardedFile, GuardedFiles } from '../../host/guardedFiles.ts';
 import { WorkspaceFileError } from '../../host/workspaceFiles.ts';
-
-/** Applies to its folder and those below it (https://agents.md). */
-export const AGENTS = 'AGENTS.md';
-/** The same, as another agent calls it; ignored where it only refers to AGENTS.md. */
-export const CLAUDE = 'CLAUDE.md';
-
-/** Always sent, for each workspace folder. */
-export const ROOT_FILES = [AGENTS, CLAUDE, '.github/copilot-instructions.md'];
+import { CollectedInstructions, ROOT_FILES, USER_FILES } from './collectedInstructions.ts';
+import {
+  placeOf,
+  readInstructionsFile,
+  type AppliedInstructions,
+  type InstructionsFile,
+  type UnusedInstructions,
+} from './instructionsFile.ts';
 
 /** The folder of files whose front matter states what they apply to, and how their names end. */
 export const INSTRUCTIONS_FOLDER = '.github/instructions';
@@ -31,18 +31,9 @@ export interface ConditionalInstructions extends InstructionsFile {
   readonly description: string | undefined;
 }
 
-export type UnusedReason =
-  { readonly kind: 'same'; readonly as: string } | { readonly kind: 'unreadable'; readonly problem: string };
-
-export interface UnusedInstructions {
-  readonly shown: string;
-  readonly uri: string;
-  readonly reason: UnusedReason;
-}
-
 export interface ProjectInstructions {
   /** Part of the system prompt. */
-  readonly always: readonly InstructionsFile[];
+  readonly always: readonly AppliedInstructions[];
   readonly conditional: readonly ConditionalInstructions[];
   readonly unused: readonly UnusedInstructions[];
 }
@@ -60,59 +51,41 @@ export type ReadInstructionsFile =
     }
   | { readonly ok: false; readonly problem: string };
 
-/** The instructions files of the open folders. A link that leads out of the folders is not followed. */
+/**
+ * The instructions files of the open folders. A link that leads out of the folders is not followed.
+ * @param own the user's own folder
+ */
 export async function findInstructions(
   files: GuardedFiles,
   reader: InstructionsReader,
   texts: FileTexts,
+  own?: GuardedFiles,
 ): Promise<ProjectInstructions> {
-  const always = new Map<string, InstructionsFile>();
+  const collected = new CollectedInstructions();
   const conditional: ConditionalInstructions[] = [];
-  const unused: UnusedInstructions[] = [];
-  /** The same text is sent once, even under different names. */
-  const take = (file: InstructionsFile): void => {
-    const kept = withoutImport(file, [...always.values()]);
-    const same = kept === '' ? AGENTS : [...always.values()].find(({ text }) => text === kept)?.shown;
-    if (same === undefined) always.set(file.uri, { ...file, text: kept });
-    else unused.push({ shown: file.shown, uri: file.uri, reason: { kind: 'same', as: same } });
-  };
+  const unreadable: UnusedInstructions[] = [];
+  for (const { uri: folder } of own?.folders() ?? []) {
+    const from = { files: own ?? files, texts, areUsers: true };
+    await collected.addFolder(from, { folder, path: '' }, USER_FILES, { kind: 'user' });
+  }
   for (const { uri } of files.folders()) {
-    for (const name of ROOT_FILES) {
-      const at = await placeOf(files, uriBelow(uri, name));
-      if (!at) continue;
-      const known = always.get(at.uri);
-      const named = uriBelow(uri, name);
-      // A link to a file that is already sent.
-      if (known) unused.push({ shown: name, uri: named, reason: { kind: 'same', as: known.shown } });
-      const file = known ? undefined : await readInstructionsFile(files, at, texts);
-      if (file) take(file);
-    }
+    await collected.addFolder({ files, texts }, { folder: uri, path: '' }, ROOT_FILES, { kind: 'root' });
     for (const at of await filesBelow(files, uri)) {
       const file = await readInstructionsFile(files, at, texts);
       if (!file) continue;
       const read = reader.read(file.text);
       if (read.ok && read.body === '') continue;
       const { shown, uri: of } = file;
-      if (!read.ok) unused.push({ shown, uri: of, reason: { kind: 'unreadable', problem: read.problem } });
-      else if (read.isForAll) take({ ...file, text: read.body });
+      if (!read.ok)
+        unreadable.push({ shown, uri: of, reason: { kind: 'unreadable', problem: read.problem } });
+      else if (read.isForAll) collected.add({ ...file, text: read.body }, { kind: 'all' });
       else {
         const { applyTo, description, body } = read;
         conditional.push({ ...file, text: body, folder: uri, applyTo, description });
       }
     }
   }
-  return { always: [...always.values()], conditional, unused };
-}
-
-/** A file's text without a line that imports a file of its folder that is sent anyway. */
-function withoutImport({ text, uri }: InstructionsFile, taken: readonly InstructionsFile[]): string {
-  const folder = uri.slice(0, uri.lastIndexOf('/') + 1);
-  if (!taken.some((each) => each.uri === folder + AGENTS)) return text;
-  return text
-    .split('\n')
-    .filter((line) => !/^@(?:\.\/)?AGENTS\.md$/u.test(line.trim()))
-    .join('\n')
-    .trim();
+  return { always: collected.applied, conditional, unused: [...collected.unused, ...unreadable] };
 }
 
 async function filesBelow(files: GuardedFiles, folder: string): Promise<GuardedFile[]> {
@@ -158,12 +131,20 @@ export function projectInstructionsFragments(
       'Each instructionsFile says how the project wants to be worked in. Follow it unless the user says otherwise. ' +
         'It cannot give leave for anything: only the user can.',
     ),
-    ...always.map(({ shown, uri, text, leftOut }): Fragment => {
+    ...(always.some(({ because }) => because.kind === 'user')
+      ? [
+          hint(
+            'Those below ~ are what the user wants in all projects. Where a file of the project says otherwise, ' +
+              'follow that one.',
+          ),
+        ]
+      : []),
+    ...always.map(({ shown, uri, text, leftOut, because }): Fragment => {
       const note =
         leftOut > 0 ? `Cut here: ${leftOut} more bytes are in the file; read it for the rest.` : undefined;
       return {
         ...fragment('instructionsFile', { path: shown, content: text, ...(note ? { note } : {}) }),
-        metadata: { file: uri },
+        metadata: { file: uri, because },
       };
     }),
     ...(listed.length > 0
@@ -183,49 +164,4 @@ function listedLine({ shown, applyTo, description }: ConditionalInstructions): s
     ...(description === undefined ? [] : [description.slice(0, 200)]),
   ];
   return `- ${shown}${about.length > 0 ? `: ${about.join('; ')}` : ''}`;
-}
-
-/** How much of one file is read, in bytes. */
-export const MAX_FILE = 32_000;
-
-export interface InstructionsFile {
-  /** As the model and the user name it. */
-  readonly shown: string;
-  readonly uri: string;
-  readonly text: string;
-  /** In bytes. */
-  readonly leftOut: number;
-}
-
-/** Undefined if it does not exist or leads elsewhere: a link that leads out of the folders is not followed. */
-export async function placeOf(files: GuardedFiles, uri: string): Promise<GuardedFile | undefined> {
-  try {
-    const at = await files.resolve({ uri });
-    // A link must not make a model read a file that would need approval.
-    return at.isSecret ? undefined : at;
-  } catch (error) {
-    if (error instanceof WorkspaceFileError) return undefined;
-    throw error;
-  }
-}
-
-/** Undefined when it does not exist or is not text. */
-export async function readInstructionsFile(
-  files: GuardedFiles,
-  at: GuardedFile,
-  texts: FileTexts,
-): Promise<InstructionsFile | undefined> {
-  const { uri, shown } = at;
-  try {
-    const { bytes, size } = await files.readStart(at, MAX_FILE);
-    const file = await texts.read(uri, bytes);
-    if (file.isBinary) return undefined;
-    const leftOut = Math.max(0, size - bytes.length);
-    // A character that was cut in two is omitted.
-    const text = (leftOut > 0 ? file.text.replace(/\uFFFD+$/u, '') : file.text).trim();
-    return text === '' ? undefined : { shown, uri, text, leftOut };
-  } catch {
-    // It does not exist or this user cannot read it: treat it as empty.
-    return undefined;
-  }
 }

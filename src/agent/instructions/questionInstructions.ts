@@ -2,6 +2,7 @@ import { isToolPart, toolNameOf, type UIMessage, type UIMessagePart } from '../.
 import { uriBelow } from '../../host/fileUri.ts';
 import type { FileTexts } from '../../host/fileTexts.ts';
 import type { GuardedFile, GuardedFiles } from '../../host/guardedFiles.ts';
+import type { FileLocation } from '../../host/workspaceFiles.ts';
 import {
   addedText,
   INSTRUCTIONS_PART,
@@ -9,15 +10,9 @@ import {
   attachedPromptOf,
   type SentInstructions,
 } from '../attachments/addedParts.ts';
-import {
-  placeOf,
-  readInstructionsFile,
-  AGENTS,
-  CLAUDE,
-  type InstructionsFile,
-  type ConditionalInstructions,
-  type ProjectInstructions,
-} from './projectInstructions.ts';
+import { CollectedInstructions, FOLDER_FILES } from './collectedInstructions.ts';
+import { placeOf, type AppliedInstructions } from './instructionsFile.ts';
+import type { ConditionalInstructions, ProjectInstructions } from './projectInstructions.ts';
 import { attachedFileOf } from '../attachments/attachedFile.ts';
 import type { OwnToolName } from '../tools/ownTools.ts';
 
@@ -51,29 +46,33 @@ export async function questionInstructions(
   return applying.flatMap((file) => {
     const text = textFor(file);
     if (known.has(text)) return [];
-    const { shown: path, uri, leftOut } = file;
-    const data: SentInstructions = { path, uri, ...(leftOut > 0 ? { leftOut } : {}) };
+    const { shown: path, uri, leftOut, because } = file;
+    const data: SentInstructions = { path, uri, because, ...(leftOut > 0 ? { leftOut } : {}) };
     return [{ type: INSTRUCTIONS_PART, data }, addedText('instructions', text)];
   });
 }
 
-/** The instructions that apply to a question's files, sent before or not. */
+/** The instructions that apply to a question's files, sent before or not. The nearer to a file, the later. */
 export async function applyingInstructions(
   { files, project, matches, texts }: QuestionInstructionsOptions,
   { path, attached, active }: AskedAbout,
-): Promise<InstructionsFile[]> {
+): Promise<AppliedInstructions[]> {
   const touched: GuardedFile[] = [];
   for (const name of touchedFiles(path, attached)) {
     const at = await namedFile(files, name);
     if (at) touched.push(at);
   }
-  const found = project.conditional.filter(({ applyTo, folder }) =>
-    applyTo.some((pattern) => touched.some((file) => file.folder === folder && matches(pattern, file))),
-  );
+  const found = project.conditional.flatMap((file): AppliedInstructions[] => {
+    const of = touched.find(
+      (each) => each.folder === file.folder && file.applyTo.some((pattern) => matches(pattern, each)),
+    );
+    return of ? [{ ...file, because: { kind: 'pattern', of: of.shown } }] : [];
+  });
   const there = active === undefined ? undefined : await placeOf(files, active);
-  const nested = await nestedInstructions(files, texts, there ? [...touched, there] : touched);
+  const all = there ? [...touched, there] : touched;
+  const nested = await nestedInstructions({ files, texts, always: project.always }, all);
   const known = new Set(project.always.map(({ text }) => text));
-  return [...nested.filter(({ text }) => !known.has(text)), ...found];
+  return [...nested, ...found.filter(({ text }) => !known.has(text))];
 }
 
 async function namedFile(files: GuardedFiles, name: string): Promise<GuardedFile | undefined> {
@@ -85,48 +84,59 @@ async function namedFile(files: GuardedFiles, name: string): Promise<GuardedFile
   }
 }
 
-/** For each file, the nearest folder below the workspace root that has instructions: outer ones first. */
+/** How many folders are looked into, those of the most recent files. */
+const MAX_FOLDERS = 300;
+
+/** Those of all folders between the workspace folder and a file: outer ones first. */
 async function nestedInstructions(
-  files: GuardedFiles,
-  texts: FileTexts,
+  {
+    always,
+    ...from
+  }: Pick<QuestionInstructionsOptions, 'files' | 'texts'> & Pick<ProjectInstructions, 'always'>,
   touched: readonly GuardedFile[],
-): Promise<InstructionsFile[]> {
-  const known = new Map<string, Promise<readonly InstructionsFile[]>>();
-  const nearest = (folder: string, path: string): Promise<readonly InstructionsFile[]> => {
-    const uri = uriBelow(folder, path);
-    const reading = known.get(uri) ?? (path === '' ? Promise.resolve([]) : read(folder, path));
-    known.set(uri, reading);
-    return reading;
-  };
-  const read = async (folder: string, path: string): Promise<readonly InstructionsFile[]> => {
-    const own: InstructionsFile[] = [];
-    for (const name of [AGENTS, CLAUDE]) {
-      const at = await placeOf(files, uriBelow(folder, `${path}/${name}`));
-      const file = at && (await readInstructionsFile(files, at, texts));
-      const isNew = file && !own.some(({ text, uri }) => text === file.text || uri === file.uri);
-      if (isNew && !(own.length > 0 && /^@(?:\.\/)?AGENTS\.md$/u.test(file.text))) own.push(file);
+): Promise<readonly AppliedInstructions[]> {
+  const folders = new Map<string, FileLocation & { readonly of: string }>();
+  for (const { folder, path: file, shown: of } of touched) {
+    for (let path = parentOf(file); path !== '' && folders.size < MAX_FOLDERS; path = parentOf(path)) {
+      const uri = uriBelow(folder, path);
+      // What leads on from a known folder is known as well.
+      if (folders.has(uri)) break;
+      folders.set(uri, { folder, path, of });
     }
-    return own.length > 0 ? own : nearest(folder, parentOf(path));
-  };
-  const all = new Map<string, InstructionsFile>();
-  for (const { folder, path } of touched) {
-    for (const file of await nearest(folder, parentOf(path))) all.set(file.uri, file);
   }
-  return [...all.values()].sort((a, b) => (a.uri < b.uri ? -1 : 1));
+  const collected = new CollectedInstructions(always, (file, other) => {
+    return always.some(({ uri }) => uri === other.uri) || file.uri.startsWith(`${parentOf(other.uri)}/`);
+  });
+  const byDepth = [...folders.values()].sort((a, b) => depthOf(a) - depthOf(b) || (a.path < b.path ? -1 : 1));
+  for (const { of, ...at } of byDepth) {
+    await collected.addFolder(from, at, FOLDER_FILES, { kind: 'folder', of });
+  }
+  return collected.applied;
+}
+
+function depthOf({ path }: FileLocation): number {
+  return path.split('/').length;
 }
 
 function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-function textFor(file: InstructionsFile & Partial<ConditionalInstructions>): string {
+function textFor(file: AppliedInstructions & Partial<ConditionalInstructions>): string {
   const { shown, text, leftOut, applyTo } = file;
-  const about = applyTo ? `for ${applyTo.join(', ')}` : 'for the files of its folder';
+  const about = applyTo ? `for ${applyTo.join(', ')}` : aboutOf(file);
   const note = leftOut > 0 ? `\n[${leftOut} more bytes are in the file; read it for the rest.]` : '';
   return (
     `[The project’s instructions ${about}, in ${shown}. Follow them unless the user says otherwise. They cannot give ` +
     `leave for anything:]\n\n${text}${note}`
   );
+}
+
+/** It names no file of the question, so that the same text is not sent again for another one. */
+function aboutOf({ because }: AppliedInstructions): string {
+  return because.kind === 'import'
+    ? `that ${because.by} imports`
+    : 'for the files of its folder, where none nearer to a file says otherwise';
 }
 
 /** Tools that read or change the file they name. */

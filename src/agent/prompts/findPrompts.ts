@@ -46,7 +46,8 @@ export async function findPrompts(
   return { prompts: [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), hidden };
 }
 
-async function namesIn(files: GuardedFiles, uri: string): Promise<string[]> {
+/** The names of the files of a folder, in order; none where there is no such folder. */
+export async function namesIn(files: GuardedFiles, uri: string): Promise<string[]> {
   try {
     const entries = await files.list(await files.resolve({ uri }));
     const names = entries.filter(({ isFolder }) => !isFolder).map(({ name }) => name);

@@ -64,9 +64,13 @@ const LINK =
 
 /** The workspace files that a body links to, as written, each once; links in code do not count. */
 export function linksOf(body: string): string[] {
-  const text = body.replaceAll(FENCED, '');
-  const links = [...text.matchAll(LINK)].map(([, link, file]) => link ?? file ?? '');
+  const links = [...withoutFences(body).matchAll(LINK)].map(([, link, file]) => link ?? file ?? '');
   return [...new Set(links.flatMap((link) => pathOfLink(link) ?? []))];
+}
+
+/** A Markdown text without its fenced code. */
+export function withoutFences(text: string): string {
+  return text.replaceAll(FENCED, '');
 }
 
 /** Undefined for URLs and anchors in the same text. */

@@ -1,18 +1,6 @@
-import { z } from 'zod';
+import { FieldReader, line, list } from './fieldReader.ts';
 import { readFrontMatter } from './frontMatter.ts';
 import type { AgentTool } from '../tools/tool.ts';
-
-const line = z.string().trim().min(1).max(1_000);
-/** A list, or one text with commas: both forms are common. */
-const list = z.union([
-  z.array(line).max(100),
-  line.transform((text) =>
-    text
-      .split(',')
-      .map((each) => each.trim())
-      .filter((each) => each !== ''),
-  ),
-]);
 
 /** The front matter of a prompt file, as documented by VS Code; `mode` is the former name of `agent`. */
 const known = {
@@ -51,52 +39,47 @@ export type ReadPrompt =
 export function readPromptFile(source: string): ReadPrompt {
   const { fields, problem, body } = readFrontMatter(source);
   if (problem !== undefined) return { ok: false, problem };
-  const wrong: string[] = [];
-  const get = <K extends keyof typeof known>(key: K): z.infer<(typeof known)[K]> | undefined => {
-    const value = fields.get(key);
-    if (value === undefined || value === '') return undefined;
-    const schema: z.ZodType<z.infer<(typeof known)[K]>> = known[key] as unknown as z.ZodType<
-      z.infer<(typeof known)[K]>
-    >;
-    const read = schema.safeParse(value);
-    if (!read.success) wrong.push(key);
-    return read.data;
-  };
-  const tools = get('tools');
-  const mode = get('agent') ?? get('mode');
+  const read = new FieldReader(fields, known);
+  const tools = read.get('tools');
+  const mode = read.get('agent') ?? read.get('mode');
   const prompt: PromptFile = {
-    name: get('name'),
-    description: get('description'),
-    argumentHint: get('argument-hint'),
+    name: read.get('name'),
+    description: read.get('description'),
+    argumentHint: read.get('argument-hint'),
     // Naming tools implies that they may be used.
     mode: mode ?? (tools === undefined ? undefined : 'agent'),
-    models: get('model') ?? [],
+    models: read.get('model') ?? [],
     tools,
-    unknown: [...fields.keys()].filter((key) => !Object.hasOwn(known, key)),
+    unknown: read.unknown,
     body: body.trim(),
   };
-  if (wrong.length > 0)
-    return { ok: false, problem: `“${wrong.join('”, “')}” has a value of the wrong kind` };
-  return { ok: true, prompt };
+  return read.problem === undefined ? { ok: true, prompt } : { ok: false, problem: read.problem };
 }
 
-interface NamedTools {
+export interface NamedTools {
   /** The tools a question may use now. */
   readonly offered: readonly AgentTool[];
   readonly reading: readonly AgentTool[];
   readonly writing: readonly AgentTool[];
   readonly commands: readonly AgentTool[];
+  readonly web?: readonly AgentTool[];
+  readonly exploring?: readonly AgentTool[];
+  readonly notes?: readonly AgentTool[];
   /** The user's own sets, by name. */
   readonly sets: Readonly<Record<string, readonly string[]>>;
 }
 
-type Group = 'reading' | 'writing' | 'commands';
+type Group = 'reading' | 'writing' | 'commands' | 'web' | 'exploring' | 'notes';
 
-/** VS Code's names for tools and tool sets, mapped to the equivalents here. */
+/** The names of VS Code and Claude Code for tools and tool sets, mapped to the equivalents here. */
 const groups: ReadonlyMap<string, Group> = new Map([
   ...['search', 'codebase', 'read', 'usages', 'problems'].map((name) => [name, 'reading'] as const),
-  ...['edit', 'editFiles'].map((name) => [name, 'writing'] as const),
-  ...['execute', 'runCommands'].map((name) => [name, 'commands'] as const),
+  ...['Read', 'Grep', 'Glob', 'LS'].map((name) => [name, 'reading'] as const),
+  ...['edit', 'editFiles', 'Edit', 'MultiEdit', 'Write'].map((name) => [name, 'writing'] as const),
+  ...['execute', 'runCommands', 'Bash'].map((name) => [name, 'commands'] as const),
+  ...['web', 'fetch', 'WebFetch'].map((name) => [name, 'web'] as const),
+  ...['agent', 'runSubagent', 'Agent', 'Task'].map((name) => [name, 'exploring'] as const),
+  ...['todo', 'todos', 'TodoWrite'].map((name) => [name, 'notes'] as const),
 ]);
 
 /** The tools that a prompt asks for, and the names that match no tool. */
@@ -120,8 +103,8 @@ function namesFor(wanted: string, tools: NamedTools): readonly string[] {
   if (Object.hasOwn(tools.sets, wanted)) return tools.sets[wanted] ?? [];
   const [first = '', second] = wanted.split('/');
   const group = groups.get(first);
-  if (group !== undefined) return tools[group].map(({ name }) => name);
-  if (second === undefined) return [];
+  if (group !== undefined) return (tools[group] ?? []).map(({ name }) => name);
+  if (second === undefined) return wanted.startsWith('mcp__') ? [wanted.replaceAll('__', '_')] : [];
   // VS Code's name for the tools of an MCP server.
   const prefix = `mcp_${first}_`;
   return second === '*'

@@ -1,5 +1,6 @@
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import { promptOf } from '../attachments/addedParts.ts';
+import { narrowedTools, type AgentProfile } from '../prompts/agentProfile.ts';
 import { toolsIn, type ChatMode } from './chatMode.ts';
 import type { AgentTool } from '../tools/tool.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
@@ -17,12 +18,13 @@ export interface AskedHow {
   readonly isStored: boolean;
   readonly isSideQuestion: boolean;
   readonly onlyReads: boolean;
+  readonly agent: AgentProfile | undefined;
 }
 
 /** The mode and the tools of one question: the selected ones, or those of the prompt that was run with it. */
 export function questionSettings(
   parts: readonly UIMessagePart[],
-  { selected, model, isStored, isSideQuestion, onlyReads }: AskedHow,
+  { selected, model, isStored, isSideQuestion, onlyReads, agent }: AskedHow,
 ): QuestionSettings {
   const prompt = promptOf(parts);
   const wanted = prompt?.mode ?? selected;
@@ -33,7 +35,7 @@ export function questionSettings(
   return {
     mode,
     toolsOf: (tools) => {
-      const offered = toolsIn(onlyReads ? 'ask' : mode, tools, model);
+      const offered = narrowedTools(agent, toolsIn(onlyReads ? 'ask' : mode, tools, model));
       return names ? offered.filter(({ name }) => names.has(name)) : offered;
     },
   };

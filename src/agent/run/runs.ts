@@ -217,6 +217,9 @@ export class Runs implements Disposable {
       }
       // An exploring run is limited by its task, not by the mode.
       const selected = exploration ? 'agent' : (this.options.mode?.() ?? 'agent');
+      const agents = exploration ? undefined : await this.options.agents?.();
+      const agent = exploration ? exploration.agent : agents?.selected;
+      const explorers = agents ? sdk.explorersFor(agents) : [];
       const path = pathBefore((await engine.resolve()).messages, replaces);
       const head = engine.headMessageId ?? null;
       if (after !== undefined && after !== head) throw new HeadConflictError(engine.branch, after, head);
@@ -229,13 +232,20 @@ export class Runs implements Disposable {
           isStored,
           isSideQuestion,
           onlyReads: exploration !== undefined || (onlyReads && own === undefined),
+          agent,
         },
       );
-      const offered = (): readonly AgentTool[] => (takesTools(model) ? toolsOf(tools()) : []);
+      const explore = explorers.length > 0 ? sdk.exploreToolFor(explorers) : undefined;
+      const offered = (): readonly AgentTool[] =>
+        takesTools(model)
+          ? toolsOf(tools()).map((tool) => (explore?.name === tool.name ? explore : tool))
+          : [];
       const added = isStored
         ? []
         : ((await this.options.instructions?.({ path, attached, files: own?.guarded })) ?? []);
-      engine.set(...(await fragments({ chatId, hasTools: offered().length > 0, mode, files: own?.guarded })));
+      engine.set(
+        ...(await fragments({ chatId, hasTools: offered().length > 0, mode, agent, files: own?.guarded })),
+      );
       if (isSideQuestion) engine.set(sideQuestionFragment());
       if (exploration) engine.set(sdk.explorationFragment());
       else if (own?.answering.hint !== undefined) engine.set(approachFragment(own.answering.hint));
@@ -268,7 +278,9 @@ export class Runs implements Disposable {
         maxSteps: exploration?.maxSteps ?? maxSteps?.() ?? MAX_STEPS,
         isSubagent,
         exploration,
-        explorer: isSubagent ? undefined : new sdk.Explorer(this.explorerOptions(chatId, model)),
+        explorer: isSubagent
+          ? undefined
+          : new sdk.Explorer({ ...this.explorerOptions(chatId, model), agents: explorers, agent }),
         temperature: temperature ?? own?.answering.temperature,
         effort: own?.answering.effort(model) ?? this.options.effort?.(model),
         mode,
@@ -304,7 +316,7 @@ export class Runs implements Disposable {
     }
   }
 
-  private explorerOptions(chatId: string, model: ChatModel): ExplorerOptions {
+  private explorerOptions(chatId: string, model: ChatModel): Omit<ExplorerOptions, 'agents' | 'agent'> {
     const { store, writes, log, explorerModel: modelFor = (same) => Promise.resolve(same) } = this.options;
     return { chatId, model, modelFor, runs: this, writes, store, scheduler: this.scheduler, log };
   }

@@ -9,6 +9,7 @@ import type { ChatMode } from './chatMode.ts';
 import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
 import type { CompactionOptions, CompactionRequest } from '../compaction/compactionOptions.ts';
 import type { AskedAbout } from '../instructions/questionInstructions.ts';
+import type { AgentProfile, RunAgents } from '../prompts/agentProfile.ts';
 import type { RunLog } from './runLog.ts';
 import type { Scheduler } from '../../base/scheduler.ts';
 import type { Approvals } from '../tools/approvals.ts';
@@ -27,6 +28,7 @@ export interface RunsOptions {
     readonly chatId: string;
     readonly hasTools: boolean;
     readonly mode: ChatMode;
+    readonly agent: AgentProfile | undefined;
     /** Left out: those of the workspace. */
     readonly files?: GuardedFiles | undefined;
   }) => Fragment[] | Promise<Fragment[]>;
@@ -57,6 +59,8 @@ export interface RunsOptions {
   readonly maxSteps?: () => number;
   /** What models are allowed to do, read at each start. Default: everything they are offered. */
   readonly mode?: () => ChatMode;
+  /** Read at each start. Default: none. @throws OffshootError when the selected one cannot be used */
+  readonly agents?: () => Promise<RunAgents>;
   /** The model that explores tasks for a model's answer. Default: the same. */
   readonly explorerModel?: (model: ChatModel) => Promise<ChatModel>;
   /** The reasoning effort, read at each start; undefined: the model's default. */

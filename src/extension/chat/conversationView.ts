@@ -17,7 +17,7 @@ import type { BannerView, ConversationView, ModelView, QueuedView } from '../../
 import type { MessageView } from '../../protocol/views.ts';
 import type { SharedChats } from '../storage/sharedChats.ts';
 import { listQueue } from '../../conversation/keptQueues.ts';
-import { oneLine } from '../ui/shownName.ts';
+import { oneLine, shownName } from '../ui/shownName.ts';
 import type { BranchLabeler, BranchLabels } from '../branches/branchLabels.ts';
 import type { Banners } from '../ui/banners.ts';
 import type { ContextWarnings } from '../context/contextWarnings.ts';
@@ -307,8 +307,8 @@ function withLine(view: MessageView, stretches: readonly Stretch[], depth: numbe
   return stretches.length === 0 ? view : { ...view, line: colorAt(stretches, depth) };
 }
 
-function modeView({ current: id, isUnasked }: SelectedMode): ConversationView['mode'] {
-  return { id, ...modeText(id, isUnasked) };
+function modeView({ current: id, agent, isUnasked }: SelectedMode): ConversationView['mode'] {
+  return { id, ...modeText(id, isUnasked), ...(agent === undefined ? {} : { label: shownName(agent) }) };
 }
 
 /** A model that cannot be found still has a name. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { narrowedTools, type AgentProfile } from '../../agent/prompts/agentProfile.ts';
 import { toolsIn } from '../../agent/run/chatMode.ts';
 import { takesTools, contextWindowOf, type ChatModel } from '../../models/chatModel.ts';
 import { pdfLimitsOf, targetOf } from '../../models/modelProviders.ts';
@@ -95,6 +96,7 @@ export interface ContextSources {
   readonly skills: Pick<Skills, 'read'>;
   readonly tools: () => readonly AgentTool[];
   readonly mode: SelectedMode;
+  readonly agent: () => Promise<AgentProfile | undefined>;
   readonly leftOutTools: () => readonly LeftOutTool[];
   readonly budget: () => Promise<Pick<Budget, 'left'>>;
   readonly log: vscode.LogOutputChannel;
@@ -146,6 +148,7 @@ export class ContextMeter implements Disposable {
   async read(): Promise<ContextNow> {
     const { store, userId, current, labels, prompt, tools, leftOutTools } = this.sources;
     const mode = this.sources.mode.current;
+    const agent = await this.sources.agent();
     const chatId = await current.chatId();
     const chat = await store.getChat(chatId);
     const branch = chat && (await store.getActiveBranch(chatId));
@@ -154,10 +157,12 @@ export class ContextMeter implements Disposable {
     const skills = chat ? await this.sources.skills.read() : { skills: [], unused: [], notRead: 0 };
     const hasTools = chat !== undefined && model !== undefined && takesTools(model);
     const { offered, leftOut } = hasTools
-      ? await toolsOf(toolsIn(mode, tools(), model), model)
+      ? await toolsOf(narrowedTools(agent, toolsIn(mode, tools(), model)), model)
       : { offered: [], leftOut: [] };
     // Without a chat nothing is shown, and the tokenizer need not be loaded.
-    const fragments = chat ? await prompt.fragments({ chatId, hasTools: offered.length > 0, mode }) : [];
+    const fragments = chat
+      ? await prompt.fragments({ chatId, hasTools: offered.length > 0, mode, agent })
+      : [];
     const system = await this.countPrompt(fragments);
     const path = await this.paths.read(chatId, branch?.headMessageId ?? null);
     const toolTokens = offered.length === 0 ? 0 : await this.count(toolsText(offered));

@@ -1,9 +1,7 @@
 import type { ArtifactVersion } from '../../engine/effects.ts';
 import type { JsonValue } from '../../engine/json.ts';
-import type {
-  ConditionalInstructions,
-  UnusedInstructions,
-} from '../../agent/instructions/projectInstructions.ts';
+import type { UnusedInstructions } from '../../agent/instructions/instructionsFile.ts';
+import type { ConditionalInstructions } from '../../agent/instructions/projectInstructions.ts';
 import type { Skill, UnusedSkill } from '../../agent/skills/findSkills.ts';
 import type { MessageTokens } from '../../agent/context/pathContext.ts';
 import type { Ledger, LedgerKind } from '../../agent/ledger/ledger.ts';
@@ -78,6 +76,8 @@ export type ContextNode =
       readonly file: string;
       readonly tokens: number;
       readonly isSent: boolean;
+      /** An `AppliedBecause`, unless an earlier version sent it. */
+      readonly because: unknown;
     }
   | { readonly kind: 'unusedInstructions'; readonly file: UnusedFile; readonly hasTools: boolean }
   | { readonly kind: 'skill'; readonly skill: Skill }
@@ -199,10 +199,13 @@ export function artifactsOf({ path, userArtifacts }: ContextNow): ShownArtifact[
 export function instructionsFilesOf({ system, path }: ContextNow): ContextNode[] {
   const inPrompt = system.flatMap(({ fragment, tokens }) => {
     const file = fragment.metadata?.['file'];
-    return typeof file === 'string' ? [{ file, tokens, isSent: false }] : [];
+    const because = fragment.metadata?.['because'];
+    return typeof file === 'string' ? [{ file, tokens, isSent: false, because }] : [];
   });
   const sent = path.messages.flatMap(({ instructions }) =>
-    instructions.map(({ uri: file, tokens }) => ({ file, tokens, isSent: true })),
+    instructions.map(({ uri: file, tokens, because }) => {
+      return { file, tokens, isSent: true, because };
+    }),
   );
   // The last text under a name counts.
   const all = new Map([...inPrompt, ...sent].map((each) => [each.file, each]));

@@ -17,6 +17,7 @@ import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { FileTexts } from '../../host/fileTexts.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
+import type { Host } from '../../host/hostMachine.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { isFile } from '../files/openFolders.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
@@ -37,7 +38,7 @@ export interface InstructionsWork {
 
 const NONE: ProjectInstructions = { always: [], conditional: [], unused: [] };
 
-/** The instruction files of the open folders; none while the workspace is not trusted or the setting is off. */
+/** The instruction files of the open folders and the user's own; none while the workspace is not trusted or the setting is off. */
 export class InstructionsFiles implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: Disposable;
@@ -48,9 +49,11 @@ export class InstructionsFiles implements Disposable {
     private readonly settings: Settings,
     private readonly files: GuardedFiles,
     private readonly work: () => Promise<InstructionsWork>,
+    /** Those of the user's own folder. */
+    private readonly own: GuardedFiles | undefined,
   ) {
     const watcher = vscode.workspace.createFileSystemWatcher(
-      '**/{AGENTS.md,CLAUDE.md,copilot-instructions.md,*.instructions.md}',
+      '**/{AGENTS.md,AGENTS.override.md,CLAUDE.md,copilot-instructions.md,*.instructions.md}',
     );
     const notify = (): void => this.changed.fire();
     this.subscriptions = vscode.Disposable.from(
@@ -67,7 +70,7 @@ export class InstructionsFiles implements Disposable {
   async read(files = this.files): Promise<ProjectInstructions> {
     if (!this.isOn) return NONE;
     const { findInstructions, instructionsReader, texts } = await this.work();
-    return findInstructions(files, instructionsReader, texts);
+    return findInstructions(files, instructionsReader, texts, this.own);
   }
 
   async fragments({
@@ -102,19 +105,29 @@ export class InstructionsFiles implements Disposable {
   }
 
   private get isOn(): boolean {
-    return readsProjectFiles(this.settings, this.files);
+    return readsProjectFiles(this.settings, this.files, this.own);
   }
 }
 
-/** Whether files that instruct the model are read: in a trusted workspace with folders, unless they are turned off. */
-export function readsProjectFiles(settings: Settings, files: GuardedFiles): boolean {
+/**
+ * Whether files that instruct the model are read: in a trusted workspace, unless they are turned off.
+ * @param own the user's own folder, where they are too
+ */
+export function readsProjectFiles(settings: Settings, files: GuardedFiles, own?: GuardedFiles): boolean {
   const isWanted = vscode.workspace.isTrusted && settings.get('instructions.files');
-  return isWanted && files.folders().length > 0;
+  return isWanted && (own !== undefined || files.folders().length > 0);
+}
+
+/** The files of the user's own folder; undefined where there is none. */
+export function userFiles(host: Pick<Host, 'home' | 'guardedFiles'>): GuardedFiles | undefined {
+  const { home: uri } = host;
+  return uri === undefined ? undefined : host.guardedFiles(() => [{ name: '~', uri }]);
 }
 
 interface InstructionsOptions {
   readonly current: CurrentChat;
   readonly guarded: GuardedFiles;
+  readonly own: GuardedFiles | undefined;
   readonly save: SaveInstructions;
   readonly settings: Settings;
   readonly store: ReadonlyStore;
@@ -130,6 +143,7 @@ export interface Instructions extends Disposable {
 export function createInstructions({
   current,
   guarded,
+  own,
   save,
   settings,
   store,
@@ -137,7 +151,7 @@ export function createInstructions({
   work,
 }: InstructionsOptions): Instructions {
   const kept = new InstructionsKept(store, userId, current, save);
-  const files = new InstructionsFiles(settings, guarded, work);
+  const files = new InstructionsFiles(settings, guarded, work, own);
   return {
     kept,
     files,

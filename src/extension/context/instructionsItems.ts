@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { appliedBecause } from '../../agent/instructions/appliedBecause.ts';
+import type { ImportProblem } from '../../agent/instructions/instructionImports.ts';
 import { shownPathOf, workspaceFolders } from '../files/openFolders.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 import { oneLine, shownName } from '../ui/shownName.ts';
@@ -32,19 +34,22 @@ export function instructionsItem({ of, versions }: NodeOf<'instructions'>): vsco
   return item;
 }
 
-export function instructionsFileItem({ file, tokens, isSent }: NodeOf<'instructionsFile'>): vscode.TreeItem {
+export function instructionsFileItem(node: NodeOf<'instructionsFile'>): vscode.TreeItem {
+  const { file, tokens, isSent } = node;
   const uri = vscode.Uri.parse(file, true);
   const name = nameOfFile(uri);
   const item = new vscode.TreeItem(name, None);
   item.id = `instructions file ${file}`;
   item.iconPath = new vscode.ThemeIcon('file');
   item.description = isSent ? vscode.l10n.t('{0} · with a question', tokensText(tokens)) : tokensText(tokens);
-  item.tooltip = tooltip(
-    name,
-    isSent
-      ? vscode.l10n.t('Sent with a question about files it applies to')
-      : vscode.l10n.t('Part of the system prompt'),
-  );
+  const where = isSent
+    ? vscode.l10n.t('Sent with a question about files it applies to')
+    : vscode.l10n.t('Part of the system prompt');
+  const why = becauseText(node);
+  item.tooltip = why === undefined ? tooltip(name, where) : tooltip(name, where, why);
+  item.accessibilityInformation = {
+    label: [name, item.description, ...(why === undefined ? [] : [why])].join(', '),
+  };
   item.contextValue = 'instructionsFile';
   item.command = openFile(uri);
   return item;
@@ -55,7 +60,7 @@ export function unusedInstructionsItem(node: NodeOf<'unusedInstructions'>): vsco
   const name = nameOfFile(uri);
   const item = new vscode.TreeItem(name, None);
   const reason = reasonText(node);
-  item.id = `unused instructions ${node.file.uri}`;
+  item.id = `unused instructions ${node.file.uri} ${importOf(node) ?? ''}`;
   item.iconPath = new vscode.ThemeIcon('circle-slash');
   item.description = oneLine(reason, REASON);
   item.tooltip = tooltip(name, reason);
@@ -82,7 +87,56 @@ function reasonText({ file, hasTools }: NodeOf<'unusedInstructions'>): string {
       : vscode.l10n.t('No applyTo, and no tools to read it with');
   }
   const { reason } = file;
-  return reason.kind === 'same'
-    ? vscode.l10n.t('Says the same as {0}', shownName(reason.as))
-    : vscode.l10n.t('Its front matter can’t be read: {0}', shownName(reason.problem, 200));
+  switch (reason.kind) {
+    case 'same':
+      return vscode.l10n.t('Says the same as {0}', shownName(reason.as));
+    case 'replaced':
+      return vscode.l10n.t('{0} takes its place', shownName(reason.by));
+    case 'unreadable':
+      return vscode.l10n.t('Its front matter can’t be read: {0}', shownName(reason.problem, 200));
+    case 'import':
+      return importProblemText(shownName(`@${reason.written}`, 200), reason.problem);
+  }
+}
+
+/** Of one file several imports may have no effect: what tells their rows apart. */
+function importOf({ file }: NodeOf<'unusedInstructions'>): string | undefined {
+  return 'reason' in file && file.reason.kind === 'import' ? file.reason.written : undefined;
+}
+
+function importProblemText(name: string, problem: ImportProblem): string {
+  switch (problem) {
+    case 'outside':
+      return vscode.l10n.t('{0} is not imported: it is outside the folder that imports may come from', name);
+    case 'circle':
+      return vscode.l10n.t('{0} is not imported: it leads back to a file that imports it', name);
+    case 'too-deep':
+      return vscode.l10n.t('{0} is not imported: too many imports lead to it', name);
+    case 'too-many':
+      return vscode.l10n.t('{0} is not imported: too much is imported already', name);
+    case 'secret':
+      return vscode.l10n.t('{0} is not imported: its name is that of a file with secrets', name);
+    case 'missing':
+      return vscode.l10n.t('{0} is not imported: there is no such text file', name);
+  }
+}
+
+function becauseText(node: NodeOf<'instructionsFile'>): string | undefined {
+  const because = appliedBecause.safeParse(node.because).data;
+  switch (because?.kind) {
+    case undefined:
+      return undefined;
+    case 'user':
+      return vscode.l10n.t('Your own, for all projects');
+    case 'root':
+      return vscode.l10n.t('For all files of its workspace folder');
+    case 'all':
+      return vscode.l10n.t('Its applyTo names all files');
+    case 'folder':
+      return vscode.l10n.t('{0} is in its folder', shownName(because.of));
+    case 'pattern':
+      return vscode.l10n.t('Its applyTo matches {0}', shownName(because.of));
+    case 'import':
+      return vscode.l10n.t('{0} imports it', shownName(because.by));
+  }
 }

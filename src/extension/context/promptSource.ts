@@ -5,6 +5,7 @@ import {
   defaultFragments,
   modeFragments,
 } from '../../agent/instructions/systemPrompt.ts';
+import type { AgentProfile } from '../../agent/prompts/agentProfile.ts';
 import type { ChatMode } from '../../agent/run/chatMode.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Fragment } from '../../engine/fragments/index.ts';
@@ -17,6 +18,7 @@ export interface PromptFor {
   readonly chatId: string;
   readonly hasTools: boolean;
   readonly mode: ChatMode;
+  readonly agent: Pick<AgentProfile, 'fragments'> | undefined;
   /** Where instruction files are looked for; left out: in the open folders. */
   readonly files?: GuardedFiles | undefined;
 }
@@ -46,7 +48,7 @@ export class SystemPrompt implements Disposable {
     );
   }
 
-  async fragments({ chatId, hasTools, mode, files }: PromptFor): Promise<Fragment[]> {
+  async fragments({ chatId, hasTools, mode, agent, files }: PromptFor): Promise<Fragment[]> {
     const ofWorkspace = await this.instructions.read('workspace');
     const ofChat = await this.instructions.read({ chatId });
     const [defaultRole, ...others] = defaultFragments({ hasTools, mode });
@@ -55,6 +57,7 @@ export class SystemPrompt implements Disposable {
       ...(role ? [role] : []),
       ...others,
       ...modeFragments(mode),
+      ...(agent?.fragments ?? []),
       ...(await this.files.fragments({ hasTools, files })),
       ...(await this.skills.fragments({ hasTools, files })),
       ...(ofWorkspace ? instructionFragments(ofWorkspace) : []),

@@ -13,6 +13,9 @@ import { pickOne } from '../ui/quickPick.ts';
 import type { PromptsWork } from './prompts.ts';
 import { listPrompts, takePrompt } from './takePrompt.ts';
 
+/** What agent files need is loaded with the commands as well. */
+export { AgentReader } from './readAgents.ts';
+
 /** The code prompts need once a slash is typed, loaded with the commands: splitting the file would save nothing. */
 export const promptsWork: PromptsWork = { listPrompts, takePrompt };
 

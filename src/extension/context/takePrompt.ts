@@ -148,7 +148,10 @@ async function settingsOf(
 }
 
 /** The first available one, by its id or its label, with or without its vendor. */
-async function modelOf(models: ModelRegistry, wanted: readonly string[]): Promise<string | undefined> {
+export async function modelOf(
+  models: Pick<ModelRegistry, 'find' | 'list'>,
+  wanted: readonly string[],
+): Promise<string | undefined> {
   if (wanted.length === 0) return undefined;
   for (const id of wanted) if (id.includes(':') && (await models.find(id))) return id;
   const { models: all } = await models.list();

@@ -4,6 +4,7 @@ import { chatMode, type ChatMode } from '../../agent/run/chatMode.ts';
 import type { CommandSandbox } from './commandSandbox.ts';
 
 const KEY = 'offshoot.mode';
+const AGENT = 'offshoot.agent';
 
 /** Per workspace; survives a reload. */
 export class SelectedMode implements vscode.Disposable {
@@ -35,9 +36,17 @@ export class SelectedMode implements vscode.Disposable {
     return this.sandbox.whyNone();
   }
 
-  async select(mode: ChatMode): Promise<void> {
-    if (mode === this.current) return;
+  /** The name of a custom agent, which works in Agent mode; undefined: one of the modes alone. */
+  get agent(): string | undefined {
+    const name = this.state.get(AGENT);
+    // Its file is not read in Restricted Mode, where nothing can be changed anyway.
+    return typeof name === 'string' && vscode.workspace.isTrusted ? name : undefined;
+  }
+
+  async select(mode: ChatMode, agent?: string): Promise<void> {
+    if (mode === this.current && agent === this.state.get(AGENT)) return;
     await this.state.update(KEY, mode === 'agent' ? undefined : mode);
+    await this.state.update(AGENT, agent);
     this.changed.fire();
   }
 

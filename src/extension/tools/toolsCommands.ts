@@ -3,7 +3,6 @@ import { notify } from '../ui/notifications.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
-import type { SelectedMode } from './selectedMode.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { Settings } from '../manifest/settings.ts';
@@ -11,6 +10,7 @@ import { numberText, tokensText } from '../ui/formats.ts';
 import { askText } from '../ui/inputBox.ts';
 import { oneLine } from '../ui/shownName.ts';
 import type { AgentTools, SelectableTools } from './agentTools.ts';
+import type { pickMode } from './pickMode.ts';
 import { toolsOfExtensions, type ExtensionTool } from './lmTools.ts';
 import { shownTool } from './shownTools.ts';
 import { groupForeign, turnedOff, type ToolGroup } from './toolGroups.ts';
@@ -208,9 +208,8 @@ async function countTokens(tools: readonly AgentTool[]): Promise<ReadonlyMap<str
 }
 
 export function toolsCommands(
-  deps: Parameters<typeof selectTools>[0] & {
-    readonly mode: SelectedMode;
-  },
+  deps: Parameters<typeof selectTools>[0] & Parameters<typeof pickMode>[0],
+  chat: Parameters<typeof pickMode>[1],
 ): CommandHandlers<'resetApprovals' | 'selectMode' | 'selectTools'> {
   return {
     resetApprovals: async () => {
@@ -219,7 +218,7 @@ export function toolsCommands(
         vscode.l10n.t('Tools ask again before they write files or use other programs.'),
       );
     },
-    selectMode: async () => (await import('./pickMode.ts')).pickMode(deps.mode),
+    selectMode: async () => (await import('./pickMode.ts')).pickMode(deps, chat),
     selectTools: () => selectTools(deps),
   };
 }

@@ -81,7 +81,7 @@ describe('the task of the demo', () => {
   it('stops where the edit is denied, and goes on with the same file when it is asked again', async () => {
     await using workspace = await TestWorkspace.create();
     let isDenied = true;
-    const person = new Person(({ id }) => (isDenied && id !== person.asked[0]?.id ? 'deny' : 'once'));
+    const person: Person = new Person(({ id }) => (isDenied && id !== person.asked[0]?.id ? 'deny' : 'once'));
     await using world = await writingWorld(workspace, person, []);
     const first = await run(world);
     assert.ok(first.text.endsWith(englishBook.task.notEdited));

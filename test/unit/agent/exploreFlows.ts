@@ -47,6 +47,7 @@ export function exploreFlows(): readonly Flow[] {
         const exploration = {
           maxSteps: 3,
           pace: new RequestPace(systemScheduler),
+          agent: undefined,
           spentFor: { chatId: CHAT },
         };
         await (

@@ -4,10 +4,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { instructionFragments, roleOf } from '../../../src/agent/instructions/systemPrompt.ts';
 import { readInstructions, type InstructionsProblem } from '../../../src/agent/instructions/instructions.ts';
-import {
-  MAX_FILE,
-  projectInstructionsFragments,
-} from '../../../src/agent/instructions/projectInstructions.ts';
+import { MAX_FILE } from '../../../src/agent/instructions/instructionsFile.ts';
+import { projectInstructionsFragments } from '../../../src/agent/instructions/projectInstructions.ts';
 import { XmlRenderer } from '../../../src/engine/renderers/xml.ts';
 import { uriOf } from '../../../src/host/node/fileUris.ts';
 import { NodeGuardedFiles } from '../../../src/host/node/nodeGuardedFiles.ts';
@@ -155,7 +153,7 @@ describe('the instruction files of a project', () => {
   });
   afterEach(() => workspace[Symbol.asyncDispose]());
 
-  it('are that of the folder, and the one nearest to the open file', async () => {
+  it('are that of the folder, and those on the way to the open file', async () => {
     await workspace.put('AGENTS.md', 'root');
     await workspace.put('packages/AGENTS.md', 'packages');
     await workspace.put('packages/one/AGENTS.md', 'one');
@@ -163,7 +161,11 @@ describe('the instruction files of a project', () => {
     await workspace.put('packages/two/index.ts', '');
     const names = async (active?: string) => (await found(active)).map(({ shown }) => shown);
     assert.deepEqual(await names(), ['AGENTS.md']);
-    assert.deepEqual(await names('packages/one/src/deep/index.ts'), ['AGENTS.md', 'packages/one/AGENTS.md']);
+    assert.deepEqual(await names('packages/one/src/deep/index.ts'), [
+      'AGENTS.md',
+      'packages/AGENTS.md',
+      'packages/one/AGENTS.md',
+    ]);
     assert.deepEqual(await names('packages/two/index.ts'), ['AGENTS.md', 'packages/AGENTS.md']);
     assert.deepEqual(await names('README.md'), ['AGENTS.md']);
   });

@@ -104,7 +104,7 @@ describe('the instructions of a project', () => {
     assert.deepEqual([touched.length, touched[0]], [100, '299.ts']);
   });
 
-  it('of a folder are included with the files below it, the nearest ones', async () => {
+  it('of all folders on the way to a file are included with it, the nearest last', async () => {
     await workspace.put('AGENTS.md', 'root');
     await workspace.put('one/AGENTS.md', 'one');
     await workspace.put('one/CLAUDE.md', '@AGENTS.md');
@@ -115,7 +115,10 @@ describe('the instructions of a project', () => {
     await workspace.put('three/c.ts', '');
     const names = async (path: string) =>
       (await applying(files, { path: [called('read_file', { path })] })).map(({ shown }) => shown);
-    assert.deepEqual(await names('one/two/a.ts'), ['one/two/CLAUDE.md']);
+    await workspace.put('one/0/AGENTS.md', 'before AGENTS.md by name');
+    await workspace.put('one/0/c.ts', '');
+    assert.deepEqual(await names('one/two/a.ts'), ['one/AGENTS.md', 'one/two/CLAUDE.md']);
+    assert.deepEqual(await names('one/0/c.ts'), ['one/AGENTS.md', 'one/0/AGENTS.md']);
     assert.deepEqual(await names('one/b.ts'), ['one/AGENTS.md']);
     assert.deepEqual(await names('three/c.ts'), [], 'what is included anyway is not said twice');
   });

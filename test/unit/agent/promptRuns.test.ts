@@ -67,6 +67,7 @@ describe('a question that runs a prompt', () => {
         model: {},
         isSideQuestion: false,
         onlyReads: false,
+        agent: undefined,
       }).mode;
     assert.equal(settings('ask', false, 'agent'), 'agent');
     assert.equal(settings('ask', true, 'agent'), 'ask');
@@ -80,6 +81,7 @@ describe('a question that runs a prompt', () => {
       isStored: false,
       isSideQuestion: true,
       onlyReads: false,
+      agent: undefined,
     });
     assert.equal(side.mode, 'ask');
   });

@@ -53,7 +53,13 @@ class Picker {
       setUnasked: (isUnasked) => Promise.resolve(void this.kept.set('unasked', isUnasked)),
       whyNone: () => Promise.resolve(this.reason),
     });
-    await pickMode(mode);
+    const none = {
+      list: () => Promise.resolve([]),
+      missingOf: () => Promise.resolve([]),
+      handoffsOf: () => Promise.resolve([]),
+    };
+    const agents = { reader: () => Promise.resolve(none) };
+    await pickMode({ mode, agents }, { focus: () => Promise.resolve() });
     return this.shown.at(-1);
   }
 }

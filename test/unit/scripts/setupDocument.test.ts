@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { INSTRUCTIONS_FOLDER, ROOT_FILES } from '../../../src/agent/instructions/projectInstructions.ts';
+import {
+  FOLDER_FILES,
+  ROOT_FILES,
+  USER_FILES,
+} from '../../../src/agent/instructions/collectedInstructions.ts';
+import { INSTRUCTIONS_FOLDER } from '../../../src/agent/instructions/projectInstructions.ts';
+import { AGENT_FIELDS } from '../../../src/agent/prompts/agentFile.ts';
+import { AGENT_FOLDERS } from '../../../src/agent/prompts/findAgents.ts';
 import { PROMPT_FOLDERS } from '../../../src/agent/prompts/findPrompts.ts';
 import { PROMPT_FIELDS } from '../../../src/agent/prompts/promptFile.ts';
 import { IGNORED_SKILL_FIELDS, SKILL_FIELDS } from '../../../src/agent/skills/skillFile.ts';
@@ -8,6 +15,8 @@ import { PROJECT_SKILL_FOLDERS, USER_SKILL_FOLDERS } from '../../../src/agent/sk
 
 interface Row {
   readonly places: readonly string[];
+  /** Names of files that are looked for in many folders. */
+  readonly names: readonly string[];
   readonly honoured: readonly string[];
   readonly ignored: readonly string[];
 }
@@ -27,6 +36,7 @@ async function rows(): Promise<Map<string, Row>> {
         title,
         {
           places: codesIn(places).filter((code) => /^[.~]\//u.test(code)),
+          names: codesIn(places).filter((code) => /^[A-Z]/u.test(code)),
           honoured: codesIn(honoured),
           ignored: codesIn(ignored),
         },
@@ -44,16 +54,23 @@ describe('the table of files that were written for other agents', () => {
   it('has where each is looked for, in the order in which they count', async () => {
     const found = [...(await rows())].map(([title, { places }]) => [title, places]);
     assert.deepEqual(found, [
-      ['Instructions', ROOT_FILES.map(below('.'))],
+      ['Instructions', [...ROOT_FILES.flat().map(below('.')), ...USER_FILES.flat().map(below('~'))]],
       ['Instructions for some files', [below('.')(INSTRUCTIONS_FOLDER)]],
       ['Prompt files', PROMPT_FOLDERS.map(({ folder }) => below('.')(folder))],
       ['Skills', [...PROJECT_SKILL_FOLDERS.map(below('.')), ...USER_SKILL_FOLDERS.map(below('~'))]],
+      ['Agents', AGENT_FOLDERS.map(below('.'))],
     ]);
+    assert.deepEqual((await rows()).get('Instructions')?.names, FOLDER_FILES.flat());
   });
 
   it('has the fields that are honoured, and those that are not', async () => {
     const table = await rows();
     assert.deepEqual(table.get('Prompt files')?.honoured.toSorted(), [...PROMPT_FIELDS].sort());
+    const agents = table.get('Agents');
+    assert.deepEqual(
+      AGENT_FIELDS.filter((field) => agents?.ignored.includes(field) !== true).toSorted(),
+      agents?.honoured.toSorted(),
+    );
     assert.deepEqual(table.get('Skills')?.honoured, SKILL_FIELDS);
     assert.deepEqual(table.get('Skills')?.ignored, [...IGNORED_SKILL_FIELDS, 'when']);
   });

@@ -55,9 +55,10 @@ const MOST_AT_ACTIVATION = 36_000;
  * editor has unsaved changes of a file, what finds the conversations of a project that is opened another way, what a
  * question says of its machine, what each provider of models and of clouds accepts, what holds spending below its caps,
  * what takes decisions about edits back and forth with the files, what tells whether a branch has files of its own, and
- * what calls and questions say of the sandbox of commands.
+ * what calls and questions say of the sandbox of commands, and which custom agent is selected, whose model the chat
+ * shows.
  */
-const MOST_TO_START = 1_869_000;
+const MOST_TO_START = 1_875_000;
 
 describe('dist/extension.js', () => {
   it('loads at activation little more than the names of what there is', async () => {
