@@ -8,9 +8,13 @@ const KEEP_MS = 1_000;
 /** The most that is kept, in UTF-16 units: the next start reads it before it shows anything. */
 const MAX_LENGTH = 262_144;
 
+/** There is no file. */
+const NOTHING = '';
+
 /** Keeps what the page shows for the next start, see {@link LastConversation}. */
 export class ConversationKeeper implements Disposable {
-  private isThere = true;
+  /** What the file has; undefined: nobody has looked yet, or it could not be written. */
+  private kept: string | undefined;
   private next: (() => Promise<readonly object[]>) | undefined;
   private readonly writing: Debouncer;
 
@@ -42,10 +46,12 @@ export class ConversationKeeper implements Disposable {
     try {
       const messages = await this.next?.();
       const text = [made(), ...(messages ?? []).map((message) => JSON.stringify(message))].join('\n');
-      const isKept = messages !== undefined && text.length <= MAX_LENGTH;
-      if (isKept) await file.write(text);
-      else if (this.isThere) await file.remove();
-      this.isThere = isKept;
+      const wanted = messages !== undefined && text.length <= MAX_LENGTH ? text : NOTHING;
+      if (wanted === this.kept) return;
+      this.kept = undefined;
+      if (wanted === NOTHING) await file.remove();
+      else await file.write(wanted);
+      this.kept = wanted;
     } catch (error) {
       failed(error);
     }

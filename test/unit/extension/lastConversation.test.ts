@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ConversationKeeper } from '../../../src/extension/chat/conversationKeeper.ts';
-import { LastConversation } from '../../../src/extension/chat/lastConversation.ts';
+import { LastConversation, type LastFile } from '../../../src/extension/chat/lastConversation.ts';
 import { uriOf } from '../../../src/host/node/fileUris.ts';
 import { KeptFile } from '../../../src/host/node/keptFile.ts';
 import { soon } from '../../fixtures/soon.ts';
@@ -59,6 +59,40 @@ describe('the conversation that is kept for the next start', () => {
     keeper.keep(() => Promise.resolve([{ text: 'old' }]));
     await keep(keeper, 'new');
     assert.doesNotMatch(await written(), /old/u);
+  });
+
+  it('is written where it differs from what is kept, and after a failure', async () => {
+    const writes: string[] = [];
+    let fails = false;
+    const counted: LastFile = {
+      begin: () => undefined,
+      read: () => Promise.resolve(undefined),
+      write: (text: string) => {
+        if (fails) return Promise.reject(new Error('no space'));
+        return Promise.resolve(void writes.push(text.split('\n')[1] ?? ''));
+      },
+      remove: () => Promise.resolve(),
+    };
+    const failed = (error: unknown): void => void failures.push(error);
+    const keeper = new ConversationKeeper({ file: counted, made: () => '', failed }, 1);
+    keepers.push(keeper);
+    let reads = 0;
+    const keepAndRead = async (text: string): Promise<void> => {
+      const before = reads;
+      keeper.keep(() => Promise.resolve([{ text }]).finally(() => (reads += 1)));
+      await soon.equal(() => Promise.resolve(reads > before), true);
+    };
+    await keepAndRead('a');
+    await keepAndRead('a');
+    await keepAndRead('b');
+    await soon.equal(() => Promise.resolve(writes.length), 2);
+    fails = true;
+    await keepAndRead('c');
+    await soon.equal(() => Promise.resolve(failures.length), 1);
+    fails = false;
+    await keepAndRead('c');
+    await soon.equal(() => Promise.resolve(writes.length), 3);
+    assert.deepEqual(writes, ['{"text":"a"}', '{"text":"b"}', '{"text":"c"}']);
   });
 
   it('is not that of another version or another language', async () => {
