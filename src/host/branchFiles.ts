@@ -1,3 +1,4 @@
+import type { CommittedFiles, NewGitBranch } from './newGitBranch.ts';
 import type { FileContent, OpenedFolder } from './workspaceFiles.ts';
 
 /** The folder for them in the storage folder. */
@@ -78,8 +79,9 @@ export interface MergedText {
 }
 
 /**
- * Makes, compares and removes the files of branches. The workspace and its repository are only read: what git has to
- * write goes to a repository of each branch, which borrows the objects of the other.
+ * Makes, compares and removes the files of branches. The workspace and its repository are only read, but for a branch
+ * that the user wants there: what git has to write goes to a repository of each branch, which borrows the objects of the
+ * other.
  */
 export interface BranchFiles {
   /** At the first call, what was left in the middle of a step by a program that has ended is removed. */
@@ -106,6 +108,8 @@ export interface BranchFiles {
   /** Whether another window of this machine does. */
   isCheckedElsewhere(id: string): Promise<boolean>;
   mergeText(base: Uint8Array, workspace: Uint8Array, branch: Uint8Array): Promise<MergedText>;
-  /** Creates a branch in the repository of the workspace with what was changed. @returns the id of its commit */
-  createGitBranch(id: string, name: string, message: string): Promise<string>;
+  /** Of a workspace folder, by its URI. @throws BranchFilesError where it is in no repository */
+  committed(folder: string): Promise<CommittedFiles>;
+  /** Creates a branch in the repository of the workspace. @returns the id of its commit @throws BranchFilesError */
+  createGitBranch(branch: NewGitBranch): Promise<string>;
 }

@@ -120,3 +120,19 @@ export async function works(workspace: TestWorkspace, file: string, text: string
   assert.deepEqual(await everything(workspace.root), before);
   return own;
 }
+
+/** As a user has done once: a commit of theirs needs it. */
+export async function nameAuthor(workspace: TestWorkspace): Promise<void> {
+  await script(workspace, 'git config user.name a && git config user.email a@b.test');
+}
+
+/** Commits all that a branch changed, as it has it, to a new branch of the repository. */
+export async function commitAll(branches: NodeBranchFiles, id: string, name: string): Promise<string> {
+  const changes = await branches.changes(id);
+  const { commit } = await branches.committed(changes[0]?.folder ?? assert.fail('nothing was changed'));
+  const files = changes.flatMap(({ folder, path: file, oldPath, after }) => [
+    { folder, path: file, content: after },
+    ...(oldPath === undefined ? [] : [{ folder, path: oldPath, content: null }]),
+  ]);
+  return branches.createGitBranch({ name, message: 'An attempt', commit, files });
+}

@@ -10,6 +10,7 @@ import { requireFolders } from '../files/knownOwnFiles.ts';
 import { askText } from '../ui/inputBox.ts';
 import { confirm, notify } from '../ui/notifications.ts';
 import { keepBranch, type KeepContext } from './keepBranch.ts';
+import { createGitBranch } from './newGitBranch.ts';
 import { makeOwnFiles } from './newOwnFiles.ts';
 import { switchToBranch } from './switchToBranch.ts';
 
@@ -66,19 +67,7 @@ export function branchFilesCommands(
       const uri = vscode.Uri.parse(folder.uri, true);
       await vscode.commands.executeCommand('vscode.openFolder', uri, { forceNewWindow: true });
     }),
-    createGitBranch: explained(async (argument) => {
-      const branch = await chosenBranch(deps, argument);
-      const record = await ownFilesOf(deps, branch);
-      const label = await deps.labels.label(branch.chatId, branch.name);
-      const name = await askText({
-        title: vscode.l10n.t('Create Git Branch'),
-        prompt: vscode.l10n.t('Commits the files of “{0}” to a new branch of the repository', label),
-        value: gitNameFrom(label),
-      });
-      if (name === undefined || name.trim() === '') return;
-      await (await deps.ownFiles.host()).createGitBranch(record.id, name.trim(), label);
-      void notify.information(vscode.l10n.t('Created git branch “{0}”', name.trim()));
-    }),
+    createGitBranch: explained(async (argument) => createGitBranch(deps, await chosenBranch(deps, argument))),
   };
 }
 
@@ -156,11 +145,6 @@ async function discard(
 }
 
 /** A name that git takes. */
-function gitNameFrom(label: string): string {
-  const plain = label.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
-  return plain.replaceAll(/^-|-$/gu, '').slice(0, 50) || 'branch';
-}
-
 /** The user is told of a problem of the host in their language. */
 export function explained(handler: CommandHandler): CommandHandler {
   return async (...args) => {

@@ -13,7 +13,7 @@ import {
 } from '../files/keepBranchFiles.ts';
 import { mergeByHand } from '../files/mergeEditors.ts';
 import type { OwnFiles } from '../files/ownFiles.ts';
-import { pickChanges } from '../files/pickChanges.ts';
+import { pickChanges, type PickChangesTexts } from '../files/pickChanges.ts';
 import { notifySkipped } from '../files/restoreNotifications.ts';
 import { choose, notify } from '../ui/notifications.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
@@ -105,7 +105,8 @@ async function chooseChanges(
   planned: KeepPlan,
   about: About,
 ): Promise<Chosen | undefined> {
-  const changes = about.how === 'all' ? planned.changes : await pickChanges(planned.changes, about.label);
+  const changes =
+    about.how === 'all' ? planned.changes : await pickChanges(planned.changes, keepTexts(about.label));
   if (!changes) return undefined;
   const marked = changes.filter(({ isMarked }) => isMarked);
   const left = about.how === 'all' ? planned.left : [];
@@ -127,6 +128,14 @@ async function chooseChanges(
   if (answer === withMarks) return { changes, left: [] };
   if (answer === others) return { changes: clean, left: names.map((path) => ({ path, why: 'conflict' })) };
   return answer === inEditor ? resolve(deps, { clean, marked }, about) : undefined;
+}
+
+function keepTexts(label: string): PickChangesTexts {
+  return {
+    title: vscode.l10n.t('Keep Files of “{0}”', label),
+    placeholder: vscode.l10n.t('Unselected files won’t change'),
+    placesPlaceholder: vscode.l10n.t('Unselected changes stay on the branch'),
+  };
 }
 
 /** The user takes their time: what changed since then is looked at again, and left where it is not the same. */

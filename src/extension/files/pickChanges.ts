@@ -11,21 +11,28 @@ interface ChangeRow extends PickRow {
 /** How much of the first line of a hunk a row shows, in characters. */
 const EXCERPT_LENGTH = 60;
 
-/** Asks which files of a branch to keep, and which of their places. @returns undefined when the user cancelled */
+export interface PickChangesTexts {
+  readonly title: string;
+  readonly placeholder: string;
+  /** Where places of a file are selected. */
+  readonly placesPlaceholder: string;
+}
+
+/** Asks which files of a branch to take, and which of their places. @returns undefined when the user cancelled */
 export async function pickChanges(
   changes: readonly MergedChange[],
-  label: string,
+  texts: PickChangesTexts,
 ): Promise<MergedChange[] | undefined> {
   let all = [...changes];
   let chosen = new Set(changes.filter(({ isMarked }) => !isMarked).map(pathOf));
   for (;;) {
     const hasParts = (merged: MergedChange): boolean =>
       changes.some((each) => pathOf(each) === pathOf(merged) && hunksOfChange(each).length > 1);
-    const answer = await pickFilesOf(all, { chosen, hasParts, label });
+    const answer = await pickFilesOf(all, { chosen, hasParts, texts });
     if (answer === undefined || Array.isArray(answer)) return answer;
     chosen = new Set(answer.chosen.map(pathOf));
     const whole = changes.find((each) => pathOf(each) === pathOf(answer.parts)) ?? answer.parts;
-    const part = await pickHunks(whole);
+    const part = await pickHunks(whole, texts.placesPlaceholder);
     if (!part) continue;
     all = all.map((each) => (pathOf(each) === pathOf(part) ? part : each));
     chosen.add(pathOf(part));
@@ -39,11 +46,11 @@ async function pickFilesOf(
   {
     chosen,
     hasParts,
-    label,
+    texts: { title, placeholder },
   }: {
     readonly chosen: ReadonlySet<string>;
     readonly hasParts: (merged: MergedChange) => boolean;
-    readonly label: string;
+    readonly texts: PickChangesTexts;
   },
 ): Promise<Answer | undefined> {
   const parts: vscode.QuickInputButton = {
@@ -51,8 +58,8 @@ async function pickFilesOf(
     tooltip: vscode.l10n.t('Select Changes…'),
   };
   const picker = new PickList<ChangeRow>({
-    title: vscode.l10n.t('Keep Files of “{0}”', label),
-    placeholder: vscode.l10n.t('Unselected files won’t change'),
+    title,
+    placeholder,
     canSelectMany: true,
   });
   const rows = changes.map((merged) => ({
@@ -77,11 +84,11 @@ async function pickFilesOf(
 }
 
 /** Asks for places of a text. @returns the change with only these */
-async function pickHunks(merged: MergedChange): Promise<MergedChange | undefined> {
+async function pickHunks(merged: MergedChange, placeHolder: string): Promise<MergedChange | undefined> {
   const rows = hunksOfChange(merged).map((hunk) => ({ hunk, picked: true, ...rowOf(hunk) }));
   const picked = await pickMany(rows, {
-    title: vscode.l10n.t('Keep Changes of {0}', pathOf(merged)),
-    placeHolder: vscode.l10n.t('Unselected changes stay on the branch'),
+    title: vscode.l10n.t('Changes of {0}', pathOf(merged)),
+    placeHolder,
   });
   return picked && withHunks(merged, new Set(picked.map(({ hunk }) => hunk.beforeStart)));
 }

@@ -9,9 +9,11 @@ import { contentAt, putContent } from '../../../src/host/node/branchFiles/treeCo
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import {
   branchFilesOf,
+  commitAll,
   everything,
   folderOf,
   make,
+  nameAuthor,
   named,
   repository,
 } from '../../worlds/branchFilesWorld.ts';
@@ -113,8 +115,9 @@ void describe('files of a branch', () => {
     const branches = branchFilesOf(workspace);
     const made = await make(branches, workspace);
     await writeFile(path.join(folderOf(made), 'added.txt'), 'added\n');
+    await nameAuthor(workspace);
     const before = await everything(path.join(workspace.root, '.git'));
-    await branches.createGitBranch(made.id, 'attempt', 'An attempt');
+    await commitAll(branches, made.id, 'attempt');
     const after = await everything(path.join(workspace.root, '.git'));
     const changed = Object.keys(after).filter((file) => after[file] !== before[file]);
     const isOther = (file: string): boolean => !/^(?:objects|refs|logs)(?:\/|$)/u.test(file);
@@ -123,7 +126,7 @@ void describe('files of a branch', () => {
       workspace,
       'test "$(git show attempt:added.txt)" = added && test "$(git rev-list --count attempt)" = 2',
     );
-    await assert.rejects(branches.createGitBranch(made.id, 'attempt', ''), { code: 'branch-exists' });
+    await assert.rejects(commitAll(branches, made.id, 'attempt'), { code: 'branch-exists' });
   });
 
   it('name folders of other repositories, which are empty', async () => {

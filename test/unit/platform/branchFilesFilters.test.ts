@@ -6,10 +6,12 @@ import { mergeChanges } from '../../../src/host/branchMerge.ts';
 import { contentAt } from '../../../src/host/node/branchFiles/treeContent.ts';
 import {
   branchFilesOf,
+  commitAll,
   committed,
   everything,
   folderOf,
   make,
+  nameAuthor,
   works,
 } from '../../worlds/branchFilesWorld.ts';
 import { script } from '../../worlds/gitRepository.ts';
@@ -40,10 +42,11 @@ void describe('files of a branch from a workspace whose files go through filters
       const [change, ...others] = await branches.changes(made.id);
       assert.deepEqual([change?.path, others], ['a.psd', []]);
       assert.deepEqual(await everything(workspace.root), before);
-      await branches.createGitBranch(made.id, 'attempt', 'An attempt');
+      await nameAuthor(workspace);
+      await commitAll(branches, made.id, 'attempt');
       await script(
         workspace,
-        'git checkout -qf attempt && test "$(cat a.psd)" = larger && test "$(cat b.psd)" = changed',
+        'git checkout -qf attempt && test "$(cat a.psd)" = larger && test "$(cat b.psd)" = "large too"',
       );
     });
   } else {

@@ -22,11 +22,13 @@ import { mergeChanges } from '../../../src/host/branchMerge.ts';
 import { contentAt } from '../../../src/host/node/branchFiles/treeContent.ts';
 import {
   branchFilesOf,
+  commitAll,
   committed,
   everything,
   folderOf,
   limits,
   make,
+  nameAuthor,
   named,
   repository,
   works,
@@ -143,7 +145,8 @@ void describe('files of a branch from a repository of a special kind', () => {
     assert.equal(count.stdout, '2\n');
     const branches = branchFilesOf(workspace);
     const [made = assert.fail('there is none')] = await branches.list();
-    await branches.createGitBranch(made.id, 'attempt', 'An attempt');
+    await nameAuthor(workspace);
+    await commitAll(branches, made.id, 'attempt');
     await script(workspace, 'test "$(git show attempt:a.txt)" = d && git fsck --no-dangling');
   });
 
@@ -439,7 +442,8 @@ void describe('files of a branch where something is missing', () => {
       'git rm -qr --cached . && git commit -q --amend -m amended && git reflog expire --expire=now --all && git gc -q --prune=now && git prune --expire=now',
     );
     assert.deepEqual(named(await branches.changes(made.id)), changed);
-    await branches.createGitBranch(made.id, 'attempt', 'An attempt');
+    await nameAuthor(workspace);
+    await commitAll(branches, made.id, 'attempt');
     await script(workspace, 'test "$(git show attempt:old.txt)" = old && git fsck --no-dangling');
     await rm(workspace.at('.git'), { recursive: true });
     assert.deepEqual(named(await branches.changes(made.id)), changed, 'it needs nothing of the other');

@@ -1,4 +1,4 @@
-import { cp, lstat, rm, stat } from 'node:fs/promises';
+import { lstat, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { BranchFileChange, ChangedLines } from '../../branchFiles.ts';
@@ -6,7 +6,7 @@ import { BranchFilesError } from '../../branchFilesError.ts';
 import type { FileContent } from '../../workspaceFiles.ts';
 import { git, gitList, gitText } from './gitCommand.ts';
 import { copyIndex, environmentOf } from './ownRepository.ts';
-import { contentAt } from './treeContent.ts';
+import { contentAt, objectContent } from './treeContent.ts';
 
 /** The files of a branch in place of those of one workspace folder, with the repository that they are compared in. */
 export const branchTree = z.object({
@@ -34,7 +34,7 @@ export type BranchTree = z.infer<typeof branchTree>;
  */
 export async function changesIn(tree: BranchTree, maxFile: number): Promise<BranchFileChange[]> {
   const { id, repositories } = await treeNow(tree);
-  const command = { cwd: tree.gitDir, env: environmentOf(tree) };
+  const command = { cwd: tree.workTree, env: environmentOf(tree) };
   const told = await gitList(['diff-tree', '-r', '-z', '-M', '--raw', tree.base, id], command);
   const prefix = path.relative(tree.workTree, tree.folder).replaceAll('\\', '/');
   const below = (name: string): string | undefined =>
@@ -52,13 +52,15 @@ export async function changesIn(tree: BranchTree, maxFile: number): Promise<Bran
     // What was moved out of the folder is not followed.
     if (oldMode === REPOSITORY || newMode === REPOSITORY) continue;
     const before =
-      status === 'A' || oldPath === undefined ? null : await contentOf(tree, oldName, oldMode, oldId);
+      status === 'A' || oldPath === undefined
+        ? null
+        : await objectContent(command, { name: oldName, mode: oldMode, id: oldId });
     const after =
       status === 'D' || newPath === undefined
         ? null
         : // A name that is no valid text can't be looked up.
           newName.includes('\uFFFD')
-          ? await contentOf(tree, newName, newMode, newId)
+          ? await objectContent(command, { name: newName, mode: newMode, id: newId })
           : await contentUpTo(maxFile, path.join(tree.workTree, newName));
     const file = newPath ?? oldPath;
     if (file === undefined) continue;
@@ -96,44 +98,6 @@ export async function hasChangesIn(tree: BranchTree): Promise<boolean> {
   const compared = await git(['diff-tree', '--quiet', tree.base, id], command);
   return repositories.length > 0 || compared.status !== 0;
 }
-
-/** Gives the repository of the workspace a branch whose only commit has all that the work tree has. */
-export async function createGitBranchFrom(tree: BranchTree, name: string, message: string): Promise<string> {
-  const { top, gitDir } = tree;
-  if (top === undefined) throw new BranchFilesError('no-repository', tree.name);
-  const ref = `refs/heads/${name}`;
-  const isExpected = (status: number): boolean => status === 1;
-  const known = await git(['show-ref', '--verify', '--quiet', ref], { cwd: top, isExpected });
-  if (known.status === 0) throw new BranchFilesError('branch-exists', name);
-  const command = { cwd: gitDir, env: environmentOf(tree) };
-  const [, parent] = (await gitText(['rev-list', '--parents', '-n', '1', tree.base], command)).split(' ');
-  const parents = parent === undefined ? [] : ['-p', parent];
-  const made = await gitText(['commit-tree', (await treeNow(tree)).id, ...parents, '-F', '-'], {
-    ...command,
-    input: message,
-  });
-  await gitText(['update-ref', 'refs/offshoot/branch', made], command);
-  await copyLargeFiles(gitDir, top);
-  const options = ['--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--quiet'];
-  await git(['fetch', ...options, gitDir, `refs/offshoot/branch:${ref}`], {
-    cwd: top,
-    // It comes from a folder of this machine, and from no other.
-    env: { GIT_ALLOW_PROTOCOL: 'file' },
-  });
-  return made;
-}
-
-/** What Git LFS has of files that were changed: git itself takes over only what points to it. */
-async function copyLargeFiles(gitDir: string, top: string): Promise<void> {
-  const own = path.join(gitDir, LARGE_FILES);
-  if (!(await stat(own).catch(() => undefined))) return;
-  const other = path.resolve(top, await gitText(['rev-parse', '--git-common-dir'], { cwd: top }));
-  // They are named by what is in them: those that are there are the same.
-  await cp(own, path.join(other, LARGE_FILES), { recursive: true, force: false });
-}
-
-/** Where Git LFS keeps them in a repository. */
-const LARGE_FILES = path.join('lfs', 'objects');
 
 /** How git marks a folder with a repository of its own. */
 const REPOSITORY = '160000';
@@ -176,17 +140,6 @@ async function treeNow(tree: BranchTree): Promise<{ id: string; repositories: st
 export function programOfIndex(name: string): number | undefined {
   const [, pid] = /^index\.(\d+)\./u.exec(name) ?? [];
   return pid === undefined ? undefined : Number(pid);
-}
-
-/** Of an object of git, as it would be in the work tree. */
-async function contentOf(tree: BranchTree, name: string, mode: string, id: string): Promise<FileContent> {
-  const command = { cwd: tree.workTree, env: environmentOf(tree) };
-  const isLink = mode === '120000';
-  const how = isLink ? ['blob', id] : ['--filters', `--path=${name}`, id];
-  const { bytes } = await git(['cat-file', ...how], command);
-  return isLink
-    ? { bytes, mode: undefined, kind: 'link' }
-    : { bytes, mode: mode === '100755' ? 0o755 : 0o644 };
 }
 
 async function contentUpTo(maxFile: number, file: string): Promise<FileContent | null> {

@@ -14,6 +14,7 @@ import type {
 import { BranchFilesError } from '../../branchFilesError.ts';
 import type { Files } from '../../files.ts';
 import type { LockOwner } from '../../platform.ts';
+import type { CommittedFiles, NewGitBranch } from '../../newGitBranch.ts';
 import type { FileContent, FileLocation } from '../../workspaceFiles.ts';
 import { mergeChanges } from '../../branchMerge.ts';
 import { pathOf, uriOf } from '../fileUris.ts';
@@ -21,7 +22,6 @@ import {
   branchTree,
   changesIn,
   countLinesIn,
-  createGitBranchFrom,
   hasChangesIn,
   programOfIndex,
   type BranchTree,
@@ -30,6 +30,7 @@ import { Claims } from './claims.ts';
 import { diskUseOf } from './diskUse.ts';
 import { git } from './gitCommand.ts';
 import { makeTree } from './makeTree.ts';
+import { committedIn, createGitBranch } from './newGitBranch.ts';
 import { contentAt, putContent } from './treeContent.ts';
 
 const keptContent = z.object({
@@ -269,10 +270,12 @@ export class NodeBranchFiles implements BranchFiles {
     }
   }
 
-  async createGitBranch(id: string, name: string, message: string): Promise<string> {
-    const [tree] = (await this.find(id)).trees;
-    if (!tree) throw new BranchFilesError('not-found');
-    return createGitBranchFrom(tree, name, message);
+  committed(folder: string): Promise<CommittedFiles> {
+    return committedIn(pathOf(folder));
+  }
+
+  createGitBranch(request: NewGitBranch): Promise<string> {
+    return createGitBranch(request);
   }
 
   private placeOf(id: string): string {

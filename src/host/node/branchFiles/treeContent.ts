@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { FileContent } from '../../workspaceFiles.ts';
 import { permissionsOf } from '../fileModes.ts';
 import { hasCode } from '../openFolder.ts';
+import { git, type GitCommand } from './gitCommand.ts';
 
 /** A link is not followed. Null: there is none, or a folder. */
 export async function contentAt(file: string): Promise<FileContent | null> {
@@ -17,6 +18,19 @@ export async function contentAt(file: string): Promise<FileContent | null> {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
     throw error;
   }
+}
+
+/** Of an object of git, as it would be in the work tree. @param name its path there */
+export async function objectContent(
+  command: Pick<GitCommand, 'cwd' | 'env'>,
+  { name, mode, id }: { readonly name: string; readonly mode: string; readonly id: string },
+): Promise<FileContent> {
+  const isLink = mode === '120000';
+  const how = isLink ? ['blob', id] : ['--filters', `--path=${name}`, id];
+  const { bytes } = await git(['cat-file', ...how], command);
+  return isLink
+    ? { bytes, mode: undefined, kind: 'link' }
+    : { bytes, mode: mode === '100755' ? 0o755 : 0o644 };
 }
 
 /** Of a folder that only a branch has: nobody else writes there. */
