@@ -194,7 +194,7 @@ async function chooseBody(
     vscode.l10n.t('Commit “{0}”?', title),
     [
       ...(body.length > 0 ? [[vscode.l10n.t('The message lists what you asked:'), ...body]] : []),
-      [...listed, ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : [])],
+      [...listed, ...(more > 0 ? [vscode.l10n.t('{0} more files', more)] : [])],
     ],
     commit,
     ...(body.length > 0 ? [short] : []),
