@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
-import { playDialogs } from './dialogs.ts';
+import { playDialogs, type Shown } from './dialogs.ts';
 import { useOwnFiles } from './ownFilesWorld.ts';
 import { playInputs } from './playInputs.ts';
 import { ask } from './support.ts';
@@ -55,6 +55,11 @@ function playFiles(withPlaces?: string): { readonly listed: string[][]; [Symbol.
   };
 }
 
+/** Others may come, such as of an answer that is ready. */
+function said({ shown }: { readonly shown: readonly Shown[] }, words: string): boolean {
+  return shown.some(({ text }) => text.includes(words));
+}
+
 describe('a git branch with what a branch changed', () => {
   const { shown, files, secondBranch, changedBranch } = useOwnFiles();
   const root = (): string => files().folder.uri.fsPath;
@@ -89,10 +94,7 @@ describe('a git branch with what a branch changed', () => {
       [['made.txt new', 'there.txt +1 −3']],
     );
     assert.match(dialogs.shown[0]?.detail ?? '', /- hello[\s\S]*- write[\s\S]*made\.txt/u);
-    assert.deepEqual(
-      notes.shown.map(({ text }) => text),
-      ['Created git branch “attempt”'],
-    );
+    assert.ok(said(notes, 'Created git branch “attempt”'));
     assert.equal(await on('made.txt'), 'made');
     assert.equal(await on('there.txt'), 'ONE\ntwo\nthree');
     assert.equal(await git('log', '-1', '--format=%B', 'attempt'), 'A title\n\n- hello\n- write');
@@ -111,10 +113,8 @@ describe('a git branch with what a branch changed', () => {
     using dialogs = playDialogs('Commit Without Questions');
     using notes = playDialogs(undefined, 'showInformationMessage');
     await vscode.commands.executeCommand('offshoot.createGitBranch', branch);
-    assert.deepEqual(
-      [inputs.left, list.listed.length, dialogs.shown.length, notes.shown.length],
-      [[], 2, 1, 1],
-    );
+    assert.deepEqual([inputs.left, list.listed.length, dialogs.shown.length], [[], 2, 1]);
+    assert.ok(said(notes, 'Created git branch “attempt”'));
     assert.equal(await on('there.txt'), 'ONE\ntwo\nthree\nfour\nfive');
     assert.equal(await on('made.txt'), 'made');
     assert.equal(await git('log', '-1', '--format=%B', 'attempt'), 'A title');
@@ -127,7 +127,7 @@ describe('a git branch with what a branch changed', () => {
     {
       using notes = playDialogs(undefined, 'showInformationMessage');
       await vscode.commands.executeCommand('offshoot.createGitBranch', branch);
-      assert.match(notes.shown[0]?.text ?? '', /changed no files that aren’t committed/u);
+      assert.ok(said(notes, 'changed no files that aren’t committed'));
     }
     await ask(shown().api, 'write');
     using _list = playFiles();
