@@ -42,7 +42,9 @@ export function showRestrictedMode(banners: Banners): vscode.Disposable {
     id: ID,
     severity: 'info',
     title: vscode.l10n.t('Restricted Mode'),
-    text: vscode.l10n.t('Restricted Mode: tools, edits, prompt files, and instructions from files are off.'),
+    text: vscode.l10n.t(
+      'Restricted Mode: tools, edits, and the project’s instructions, prompts, skills, agents, and hooks are off.',
+    ),
     limit: { action: 'manageTrust' },
   });
   return vscode.workspace.onDidGrantWorkspaceTrust(() => banners.hide(ID));

@@ -7,7 +7,8 @@ describe('what can’t be done in a window', () => {
 
   it('is said above the input, with what can be done about it', async () => {
     const chat = use();
-    const text = 'Restricted Mode: tools, edits, prompt files, and instructions from files are off.';
+    const text =
+      'Restricted Mode: tools, edits, and the project’s instructions, prompts, skills, agents, and hooks are off.';
     const banners = [
       {
         id: 'restricted',
