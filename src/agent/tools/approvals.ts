@@ -51,7 +51,7 @@ export interface PagePreview {
 }
 
 export interface ApprovalRequest {
-  /** What an approval for more than once covers: `write`, one exact external tool, or one host's pages. */
+  /** What an approval for more than once covers: `write`, one exact external tool, one host's pages, or a host for commands. */
   readonly kind: string;
   /** Why it must be approved each time, regardless of earlier approvals; undefined when an answer may cover more. */
   readonly protection?: ProtectionReason | undefined;

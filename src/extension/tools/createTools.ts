@@ -72,10 +72,8 @@ export function createTools({
     folders: () => guarded.folders().map(({ uri }) => uri),
     shell: () => vscode.env.shell || '/bin/sh',
     loadLeave: async () => {
-      const { hostRequest, isListedPage } = await load();
-      return (chatId, origin) =>
-        isListedPage(origin, settings.get('web.allowedHosts')) ||
-        approvals.isAllowed(hostRequest(origin), chatId);
+      const { hostRequest } = await load();
+      return (chatId, origin) => approvals.isAllowed(hostRequest(origin), chatId);
     },
   });
   const { programs, watch, web: reader } = host;

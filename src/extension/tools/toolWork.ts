@@ -4,7 +4,7 @@ export { readCommand, runCommand } from '../../agent/tools/commands/carryOut.ts'
 export { replaceEach } from '../../agent/tools/workspace/replaceOnce.ts';
 export { ripgrepSearch } from '../../agent/tools/workspace/ripgrep.ts';
 export { walkedSearch } from '../../agent/tools/workspace/walkedSearch.ts';
-export { hostRequest, isListedPage } from '../../agent/tools/web/webLeave.ts';
+export { hostRequest } from '../../agent/tools/web/webLeave.ts';
 export { fetchPage } from '../../agent/tools/web/fetchPage.ts';
 export { visibleHits } from '../../mcp/reading/searchConversations.ts';
 export { EditorTerminals } from './commandTerminals.ts';

@@ -6,6 +6,7 @@ import {
   type ApprovalChoice,
   type ApprovalRequest,
 } from '../../../src/agent/tools/approvals.ts';
+import { hostRequest, pageRequest } from '../../../src/agent/tools/web/webLeave.ts';
 import { MemoryAllowances } from '../../worlds/writingWorld.ts';
 
 const command = { text: 'x', folder: 'work' };
@@ -34,7 +35,8 @@ const eachTime: Readonly<Record<string, ApprovalRequest>> = {
 const ordinary: Readonly<Record<string, ApprovalRequest>> = {
   'a write': { kind: WRITE, preview },
   'a command': { kind: 'command:["x"]:', family: 'command:["x"]', command },
-  'a page': { kind: 'page:a.example', page },
+  'a page': pageRequest(new URL('https://a.example/')),
+  'a host for commands': hostRequest(new URL('https://a.example')),
   'a tool': { kind: 'tool:["x"]:abc', family: 'tool:["x"]' },
 };
 

@@ -33,10 +33,10 @@ function covers(entry: string, host: string): boolean {
 }
 
 /**
- * A host that a command is to reach over a proxy. Leave for it is the same as for its pages.
+ * A host that a command is to reach over a proxy. Leave for its pages is not leave for it: a command can also send.
  * @param origin such as `https://example.com`
  */
 export function hostRequest(origin: URL): ApprovalRequest {
-  const { kind, page } = pageRequest(origin);
-  return { kind, ...(page ? { page: { ...page, isForCommand: true } } : {}) };
+  const { page } = pageRequest(origin);
+  return { kind: `host:${origin.origin}`, ...(page ? { page: { ...page, isForCommand: true } } : {}) };
 }
