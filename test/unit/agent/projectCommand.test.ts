@@ -4,7 +4,7 @@ import { uriOf } from '../../../src/host/node/fileUris.ts';
 import { NodePrograms } from '../../../src/host/node/nodePrograms.ts';
 import { NodeSandbox } from '../../../src/host/node/walls/nodeSandbox.ts';
 import type { Wall } from '../../../src/host/sandbox.ts';
-import { findBubblewrap } from '../../fixtures/shells.ts';
+import { usableBubblewrap } from '../../fixtures/shells.ts';
 import { WalledWorld } from '../../worlds/walledWorld.ts';
 
 /** A wall that only leaves a mark in the environment. */
@@ -81,7 +81,7 @@ if (process.platform !== 'win32') {
   });
 }
 
-const program = findBubblewrap();
+const program = usableBubblewrap();
 if (program !== undefined) {
   describe('commands of a project in the sandbox', () => {
     it('write their folders and nothing else', async () => {
