@@ -87,8 +87,10 @@ if (program !== undefined) {
       assert.ok(there.length >= 60, `${there.length} of ${programs.length}: ${there.join(' ')}`);
     });
 
-    for (const { family, commands, isAlone, isSlow } of hostileFamilies) {
-      if (isSlow && !isAttack) continue;
+    for (const { family, commands: its, isAlone, isSlow } of hostileFamilies) {
+      // All of them take longer than each test run has.
+      const commands = isAttack ? its : its.filter((_each, index) => !isSlow && index % 2 === 0);
+      if (commands.length === 0) continue;
       it(`holds against ${family}`, async function () {
         this.timeout(120_000);
         if (isAlone) {
