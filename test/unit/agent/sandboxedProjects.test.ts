@@ -24,6 +24,28 @@ const git = (cwd: string, ...options: readonly string[]): void => {
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...options], { cwd, stdio: 'ignore' });
 };
 
+const commit = (root: string): void => {
+  git(root, 'init', '-b', 'main');
+  git(root, 'add', '.');
+  git(root, 'commit', '-m', 'first');
+};
+
+const goProject: SampleProject = {
+  needs: ['go'],
+  files: {
+    'go.mod': 'module example.com/sum\n\ngo 1.18\n',
+    'sum.go':
+      'package main\n\nimport "fmt"\n\nfunc add(a, b int) int { return a + b }\n\nfunc main() { fmt.Println("sum", add(1, 1)) }\n',
+    'sum_test.go':
+      'package main\n\nimport "testing"\n\nfunc TestAdd(t *testing.T) {\n\tif add(1, 1) != 2 {\n\t\tt.Fatal("wrong")\n\t}\n\tt.TempDir()\n}\n',
+  },
+  commands: {
+    'go test ./...': /^ok\s/mu,
+    'go build -o sum && ./sum': /sum 2/u,
+    'go vet ./...': /Exit code 0/u,
+  },
+};
+
 const projects: Readonly<Record<string, SampleProject>> = {
   npm: {
     needs: ['npm'],
@@ -85,21 +107,8 @@ const projects: Readonly<Record<string, SampleProject>> = {
       'cargo check': /Finished/u,
     },
   },
-  go: {
-    needs: ['go'],
-    files: {
-      'go.mod': 'module example.com/sum\n\ngo 1.18\n',
-      'sum.go':
-        'package main\n\nimport "fmt"\n\nfunc add(a, b int) int { return a + b }\n\nfunc main() { fmt.Println("sum", add(1, 1)) }\n',
-      'sum_test.go':
-        'package main\n\nimport "testing"\n\nfunc TestAdd(t *testing.T) {\n\tif add(1, 1) != 2 {\n\t\tt.Fatal("wrong")\n\t}\n\tt.TempDir()\n}\n',
-    },
-    commands: {
-      'go test ./...': /^ok\s/mu,
-      'go build -o sum && ./sum': /sum 2/u,
-      'go vet ./...': /Exit code 0/u,
-    },
-  },
+  go: goProject,
+  'go in a repository': { ...goProject, before: commit },
   make: {
     needs: ['make', 'cc'],
     files: {
@@ -112,9 +121,7 @@ const projects: Readonly<Record<string, SampleProject>> = {
     needs: ['git'],
     files: { 'a.txt': 'one\n', 'b/c.txt': 'two\n' },
     before: (root) => {
-      git(root, 'init', '-b', 'main');
-      git(root, 'add', '.');
-      git(root, 'commit', '-m', 'first');
+      commit(root);
       git(root, 'branch', 'other');
     },
     commands: {

@@ -109,7 +109,7 @@ if (program !== undefined) {
 
     if (isAttack) {
       it('is what holds: without it, at least 261 of these commands leak', async function () {
-        this.timeout(600_000);
+        this.timeout(1_200_000);
         const harmless: string[] = [];
         const tried = hostileFamilies.flatMap(({ commands, isRare }) => (isRare ? [] : commands));
         for (const command of tried) {
