@@ -19,6 +19,7 @@ const files = new Set(
 // Those of an extension host and of a browser are run by the whole test run alone.
 const here = [...files].filter((file) => /^test\/(?:unit|ui\/page)\//u.test(file)).sort();
 process.env.OFFSHOOT_FUZZ = times;
+process.env.OFFSHOOT_ATTACK = 'all';
 const results = path.join(root, 'out', 'results', 'attack.json');
 const { status } = spawnSync(
   process.execPath,

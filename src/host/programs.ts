@@ -25,8 +25,14 @@ export interface ShellStart {
   readonly folder: string;
   /** What it is started behind; left out: it can do all that the user can. */
   readonly wall?: Pick<Wall, 'start'> | undefined;
-  /** Receives its output, from both streams. */
+  /** Receives its output, from both streams unless there is {@link onErrors}. */
   readonly onOutput: (text: string) => void;
+  /** Receives its error output. */
+  readonly onErrors?: (text: string) => void;
+  /** All that it is given to read; left out: what is written to it. */
+  readonly input?: string | undefined;
+  /** Set for it, besides what is set for all commands. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface RunningShell {

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import {
   lstat,
   mkdir,
@@ -38,11 +38,21 @@ const files: Readonly<Record<string, string>> = {
   'home/.ssh/id_ed25519': `${SECRET}\n`,
   'home/.aws/credentials': `${SECRET}\n`,
   'home/notes.txt': `${SECRET}\n`,
+  'temporary/kept.txt': `${SECRET}\n`,
 };
 
 /** Below the folder: what no command behind the wall may change. */
 const guarded = [
-  ...['outside', 'home', 'work/.git', 'work/.vscode', 'work/package.json', 'work/Makefile', 'work/.env'],
+  ...[
+    'outside',
+    'home',
+    'temporary',
+    'work/.git',
+    'work/.vscode',
+    'work/package.json',
+    'work/Makefile',
+    'work/.env',
+  ],
   'work/sub/package.json',
 ];
 
@@ -53,6 +63,7 @@ export class WalledWorld implements AsyncDisposable {
   private servers: Server[] = [];
   private datagrams: Socket | undefined;
   private other: ChildProcess | undefined;
+  private queue: MessageQueue | undefined;
 
   private constructor(readonly folder: string) {}
 
@@ -78,7 +89,15 @@ export class WalledWorld implements AsyncDisposable {
     git('commit', '-m', 'first');
     execFileSync('tar', ['cf', 'a.tar', 'a.txt'], { cwd: world.work });
     await world.listen();
-    world.other = spawn('sleep', ['1000'], { env: { ...process.env, CANARY: SECRET }, stdio: 'ignore' });
+    world.other = spawn('sleep', ['1000'], {
+      cwd: world.outside,
+      env: { ...process.env, CANARY: SECRET },
+      stdio: 'ignore',
+    });
+    if (process.platform === 'linux') {
+      await writeFile(world.shared, SECRET);
+      world.queue = await MessageQueue.make();
+    }
     return world;
   }
 
@@ -91,7 +110,12 @@ export class WalledWorld implements AsyncDisposable {
   get home(): string {
     return path.join(this.folder, 'home');
   }
+  /** A file in the memory that programs share. */
+  private get shared(): string {
+    return path.join('/dev/shm', path.basename(this.folder));
+  }
   port = 0;
+  portOf6 = 0;
   datagramPort = 0;
 
   private async listen(): Promise<void> {
@@ -103,18 +127,25 @@ export class WalledWorld implements AsyncDisposable {
       });
     const at = [
       ...[path.join(this.outside, 'agent.sock'), path.join(this.work, 'own.sock'), `\0${this.folder}`],
-      { port: 0, host: '127.0.0.1' },
+      ...[
+        { port: 0, host: '127.0.0.1' },
+        { port: 0, host: '::1' },
+      ],
     ];
     for (const place of at) {
       const server = answer();
       await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
+        server.once('error', (error) =>
+          typeof place === 'object' && place.host === '::1' ? resolve() : reject(error),
+        );
         if (typeof place === 'string') server.listen(place, resolve);
         else server.listen(place, resolve);
       });
       this.servers.push(server);
       const address = server.address();
-      if (typeof address === 'object' && address) this.port = address.port;
+      if (typeof address !== 'object' || !address) continue;
+      if (address.family === 'IPv6') this.portOf6 = address.port;
+      else this.port = address.port;
     }
     const datagrams = createSocket('udp4');
     datagrams.on('message', () => (this.reached += 1));
@@ -131,6 +162,11 @@ export class WalledWorld implements AsyncDisposable {
       .replaceAll('ABSTRACT', this.folder)
       .replaceAll('DATAGRAMS', String(this.datagramPort))
       .replaceAll('PORT', String(this.port))
+      .replaceAll('LOOP6', String(this.portOf6))
+      .replaceAll('SHARED', this.shared)
+      .replaceAll('TEMPORARY', path.join(this.folder, 'temporary'))
+      .replaceAll('KEYNUMBER', String(this.queue?.key ?? 0))
+      .replaceAll('LEAK', SECRET)
       .replaceAll('PROCESS', String(this.other?.pid));
   }
 
@@ -162,20 +198,80 @@ export class WalledWorld implements AsyncDisposable {
           : found?.isFile()
             ? 'file'
             : 'other';
-      lines.push(found ? `${name} ${kind} ${found.mode.toString(8)}` : `${name} none`);
+      lines.push(
+        found ? `${name} ${kind} ${found.mode.toString(8)} ${found.uid} ${found.mtimeMs}` : `${name} none`,
+      );
       if (kind === 'folder') for (const each of (await readdir(file)).sort()) await add(`${name}/${each}`);
       else if (kind === 'link') lines.push(await readlink(file));
       else if (kind === 'file') lines.push((await readFile(file)).toString('base64'));
     };
     for (const name of guarded) await add(name);
-    lines.push(`reached ${this.reached}`, `ended ${this.other?.exitCode ?? this.other?.signalCode ?? 'no'}`);
+    const shared = await lstat(this.shared).catch(() => undefined);
+    lines.push(
+      `shared ${shared?.mode} ${await readFile(this.shared, 'utf8').catch(() => 'none')}`,
+      `queue ${(await this.queue?.isThere()) ?? 'none'}`,
+      `reached ${this.reached}`,
+      ...(await this.stateOfOther()),
+    );
     return lines.join('\n');
   }
 
+  /** Also of what can be done to a process without ending it. */
+  private async stateOfOther(): Promise<readonly string[]> {
+    const { exitCode, pid, signalCode } = this.other ?? {};
+    const ended = `ended ${exitCode ?? signalCode ?? 'no'}`;
+    if (process.platform !== 'linux' || ended !== 'ended no') return [ended];
+    const read = (name: string): Promise<string> => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
+    // https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+    const [state = '', ...numbers] = (await read('stat')).replace(/^.*\) /su, '').split(' ');
+    const files = /^Max open files.*$/mu.exec(await read('limits'))?.[0];
+    const stopped = /[tT]/u.test(state) ? 'stopped' : 'goes on';
+    return [
+      ended,
+      stopped,
+      `nice ${numbers[15]}`,
+      `policy ${numbers[37]}`,
+      `files ${files}`,
+      await read('oom_score_adj'),
+    ];
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    this.queue?.remove();
+    await rm(this.shared, { force: true });
     this.other?.kill('SIGKILL');
     this.datagrams?.close();
     for (const server of this.servers) server.close();
     await rm(this.folder, { recursive: true, force: true });
   }
+}
+
+/** A queue of messages that every process of the user finds by its key. */
+class MessageQueue {
+  private constructor(
+    private readonly id: string,
+    readonly key: number,
+  ) {}
+
+  /** Undefined where the program for it is missing. */
+  static async make(): Promise<MessageQueue | undefined> {
+    const { stdout } = spawnSync('ipcmk', ['-Q', '-p', '600'], { encoding: 'utf8' });
+    const id = /\d+/u.exec(stdout ?? '')?.[0];
+    const key = id === undefined ? undefined : (await queueLines()).find(([, each]) => each === id)?.[0];
+    return id === undefined || key === undefined ? undefined : new MessageQueue(id, Number(key));
+  }
+
+  async isThere(): Promise<boolean> {
+    return (await queueLines()).some(([, id]) => id === this.id);
+  }
+
+  remove(): void {
+    spawnSync('ipcrm', ['-q', this.id]);
+  }
+}
+
+/** By their keys and ids. */
+async function queueLines(): Promise<readonly (readonly string[])[]> {
+  const text = await readFile('/proc/sysvipc/msg', 'utf8').catch(() => '');
+  return text.split('\n').map((line) => line.trim().split(/\s+/u));
 }

@@ -108,7 +108,16 @@ class NodeShell implements RunningShell {
   private readonly child: ChildProcessWithoutNullStreams;
   private isOver = false;
 
-  constructor({ shell, command, folder, wall, onOutput }: ShellStart) {
+  constructor({
+    shell,
+    command,
+    folder,
+    wall,
+    onOutput,
+    onErrors = onOutput,
+    input,
+    environment,
+  }: ShellStart) {
     const [program, ...options] = wall ? [...wall.start, shell] : [shell];
     this.child = spawn(program, [...options, ...argumentsFor(shell, command)], {
       cwd: pathOf(folder),
@@ -116,15 +125,17 @@ class NodeShell implements RunningShell {
         ...process.env,
         ...commandEnvironment,
         ...Object.fromEntries(unsetForCommands.map((name) => [name, undefined])),
+        ...environment,
       },
       // A separate process group, so that all of it can be ended.
       detached: !isWindows,
       windowsVerbatimArguments: isWindows && isCmd(shell),
     });
-    for (const stream of [this.child.stdout, this.child.stderr])
-      stream.setEncoding('utf8').on('data', onOutput);
+    this.child.stdout.setEncoding('utf8').on('data', onOutput);
+    this.child.stderr.setEncoding('utf8').on('data', onErrors);
     // Nobody reads the input any more.
     this.child.stdin.on('error', () => undefined);
+    if (input !== undefined) this.child.stdin.end(input);
     this.ended = new Promise((resolve) => {
       const end = (code: number | null): void => {
         this.isOver = true;

@@ -41,7 +41,8 @@ export function bubblewrapOptions(walls: Walls, { unreadable, hasRelay }: WallPa
     ...(hasRelay ? [] : ['--unshare-net']),
     ...['--unshare-cgroup-try', '--cap-drop', 'ALL', '--die-with-parent', '--hostname', 'sandbox'],
     ...links.flatMap(([path, target]) => ['--symlink', target, path]),
-    ...['--proc', '/proc', '--dev', '/dev', '--bind', temporary, '/tmp', '--bind', temporary, '/var/tmp'],
+    ...['--proc', '/proc', ...kernelPlaces.flatMap((each) => ['--ro-bind-try', each, each])],
+    ...['--dev', '/dev', '--bind', temporary, '/tmp', '--bind', temporary, '/var/tmp'],
     ...sorted.flatMap(([, ...options]) => options),
     ...['--remount-ro', '/'],
     ...Object.entries({ ...walledEnvironment, ...(hasRelay ? relayEnvironment : {}) }).flatMap(
@@ -49,6 +50,12 @@ export function bubblewrapOptions(walls: Walls, { unreadable, hasRelay }: WallPa
     ),
   ];
 }
+
+/**
+ * Settings of the kernel, which belong to the user where that is root, as in many containers: one of them says which
+ * program every crash runs, outside. Not every version of bubblewrap keeps them from being written.
+ */
+const kernelPlaces = ['sys', 'sysrq-trigger', 'fs', 'irq', 'bus', 'scsi', 'acpi'].map((name) => `/proc/${name}`);
 
 function depthOf(path: string): number {
   return path.split('/').length;

@@ -328,6 +328,13 @@ if (program !== undefined) {
       assert.equal(isThere(open, '.git') || isThere(open, '.vscode'), false);
     });
 
+    it('has Go not ask git where only an empty folder keeps a repository from being made', async () => {
+      assert.equal((await walled('echo "$GOFLAGS"')).output, `${process.env['GOFLAGS'] ?? ''}\n`);
+      await using open = await WalledWorld.create();
+      await rm(path.join(open.work, '.git'), { recursive: true });
+      assert.match((await walled('echo "$GOFLAGS"', open)).output, /-buildvcs=false\n$/u);
+    });
+
     it('says where there is too much to be looked through', async () => {
       await using open = await WalledWorld.create();
       const { made, isCut } = await ended(

@@ -42,6 +42,7 @@ describe('walls', () => {
       at('--ro-bind-try', '/repo/app/a/b/package.json', '/repo/app/a/b/package.json'),
       at('--remount-ro', '/'),
     ];
+    assert.ok(at('--proc', '/proc') < at('--ro-bind-try', '/proc/sys', '/proc/sys'));
     assert.deepEqual(
       order,
       [...order].sort((a, b) => a - b),

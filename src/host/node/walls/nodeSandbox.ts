@@ -18,6 +18,7 @@ import { seatbeltProfile } from '../../walls/seatbeltProfile.ts';
 import { socketFilter } from '../../walls/socketFilter.ts';
 import { shellWord, startScript } from '../../walls/startScript.ts';
 import { isAtOrBelow, type Walls } from '../../walls/walls.ts';
+import { isGitName } from '../../fileNames.ts';
 import { pathOf } from '../fileUris.ts';
 import { nodeCommand } from '../nodeCommand.ts';
 import { OwnedFolders } from '../ownedFolders.ts';
@@ -62,6 +63,9 @@ const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name)
   name,
   name.toLowerCase(),
 ]);
+
+/** Go would ask git about the empty folder that keeps a repository from being made. */
+const WITHOUT_GIT = 'export GOFLAGS="${GOFLAGS:+$GOFLAGS }-buildvcs=false"';
 
 /** How long trying it out may take, in milliseconds. */
 const TRY_MS = 10_000;
@@ -169,7 +173,8 @@ export class NodeSandbox implements Sandbox {
           .join(''),
       );
       await write('filter', socketFilter(process.arch) ?? new Uint8Array());
-      const inside = `exec ${shellWord(program)} --seccomp 9 --args 8 -- "$@" 8<${named('options')} 9<${named('filter')}`;
+      const settings = walls.held.some((each) => isGitName(path.basename(each))) ? `${WITHOUT_GIT}\n` : '';
+      const inside = `${settings}exec ${shellWord(program)} --seccomp 9 --args 8 -- "$@" 8<${named('options')} 9<${named('filter')}`;
       if (proxy) {
         await proxy.listen(path.join(at, 'proxy'));
         await write(RELAY, relayProgram);
