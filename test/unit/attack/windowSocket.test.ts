@@ -22,7 +22,7 @@ const strangers: Readonly<Record<string, Uint8Array | object>> = {
   'a proof without a greeting': { kind: 'response', proof: '0'.repeat(64) },
   'a welcome of its own': { kind: 'welcome' },
   'a challenge': { kind: 'challenge', nonce: 'n'.repeat(40), proof: '0'.repeat(64) },
-  'news': { kind: 'changed', changes: [], point: { generation: 1, size: 1 } },
+  news: { kind: 'changed', changes: [], point: { generation: 1, size: 1 } },
   'another version': { ...hello, version: 2 },
   'a version that is a text': { ...hello, version: '1' },
   'another schema': { ...hello, schema: SCHEMA_VERSION + 1 },
@@ -33,8 +33,8 @@ const strangers: Readonly<Record<string, Uint8Array | object>> = {
   'a long nonce': { ...hello, nonce: 'n'.repeat(101) },
   'a nonce that is a list': { ...hello, nonce: ['n'.repeat(40)] },
   'a prototype': Buffer.from('{"__proto__":{"kind":"hello"}}'),
-  'nothing': new Uint8Array(),
-  'null': Buffer.from('null'),
+  nothing: new Uint8Array(),
+  null: Buffer.from('null'),
   'a list': Buffer.from(`[${JSON.stringify(hello)}]`),
   'a text': Buffer.from(JSON.stringify(JSON.stringify(hello))),
   'no JSON': Buffer.from('GET / HTTP/1.1\r\n\r\n'),
@@ -47,15 +47,15 @@ const strangers: Readonly<Record<string, Uint8Array | object>> = {
 /** What follows a greeting of somebody who has read no secret. */
 const proofs: Readonly<Record<string, (heard: Record<string, unknown>) => Uint8Array | object>> = {
   'no proof': () => ({ kind: 'response', proof: '' }),
-  'zeros': () => ({ kind: 'response', proof: '0'.repeat(64) }),
+  zeros: () => ({ kind: 'response', proof: '0'.repeat(64) }),
   'the writer’s own proof': ({ proof }) => ({ kind: 'response', proof }),
   'the nonce': ({ nonce }) => ({ kind: 'response', proof: nonce }),
   'a list': () => ({ kind: 'response', proof: Array.from({ length: 64 }, () => '0') }),
-  'true': () => ({ kind: 'response', proof: true }),
+  true: () => ({ kind: 'response', proof: true }),
   'a write instead': () => remove,
   'another greeting': () => hello,
   'a welcome': () => ({ kind: 'welcome' }),
-  'nothing': () => new Uint8Array(),
+  nothing: () => new Uint8Array(),
 };
 
 /** What a window that has proved itself may not send: it is cut off. */
@@ -72,8 +72,28 @@ const forgeries: Readonly<Record<string, Uint8Array | object>> = {
 
 /** Names of what is no write; they are refused, and nothing is done. */
 const noWrites = [
-  ...['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty', 'prototype', 'then', '', ' deleteChat'],
-  ...['close', 'open', 'exportChat', 'listChats', 'blobs', 'transaction', 'execute', 'DELETECHAT', 'deleteChat\u0000'],
+  ...[
+    '__proto__',
+    'constructor',
+    'toString',
+    'valueOf',
+    'hasOwnProperty',
+    'prototype',
+    'then',
+    '',
+    ' deleteChat',
+  ],
+  ...[
+    'close',
+    'open',
+    'exportChat',
+    'listChats',
+    'blobs',
+    'transaction',
+    'execute',
+    'DELETECHAT',
+    'deleteChat\u0000',
+  ],
 ];
 
 /** What a guest may not send: it is cut off, and nobody is asked. */
@@ -216,7 +236,13 @@ describe('attack: an address that is no socket of a window', () => {
 
   for (const name of [
     ...['offshoot.db', '', '.', 'offshoot-1234567.sock', 'offshoot-12345678.sock.bak', 'offshoot-channel-x'],
-    ...['offshoot-channel-x/kept', 'offshoot-channel-x/..', 'offshoot-channel-x/../offshoot.db', '*', '\u0000'],
+    ...[
+      'offshoot-channel-x/kept',
+      'offshoot-channel-x/..',
+      'offshoot-channel-x/../offshoot.db',
+      '*',
+      '\u0000',
+    ],
     ...['offshoot-12345678.sock/../offshoot.db', 'offshoot-12345678.sock\u0000', 'offshoot-1234567G.sock'],
   ]) {
     it(`is not removed: ${JSON.stringify(name)}`, async () => {
