@@ -13,8 +13,10 @@ const userId = LOCAL_USER;
 const SECRET = 'xyzzy-9f8e7d6c5b4a';
 const tools = listedTools().map(({ name }) => name);
 
-const call = (part: object): UIMessagePart =>
-  ({ type: 'tool-read_file', toolCallId: '1', input: { path: 'a.txt' }, ...part }) as UIMessagePart;
+const call = (part: object): UIMessagePart => {
+  const made: object = { type: 'tool-read_file', toolCallId: '1', input: { path: 'a.txt' }, ...part };
+  return made as UIMessagePart;
+};
 
 /** What is said for the model alone, or to it by tools. */
 const hidden: Readonly<Record<string, UIMessagePart>> = {

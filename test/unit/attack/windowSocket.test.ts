@@ -15,7 +15,7 @@ const id = crypto.randomUUID();
 const hello = { kind: 'hello', version: 1, schema: SCHEMA_VERSION, window: 'peer', nonce: 'n'.repeat(40) };
 const remove = { kind: 'request', number: 1, name: 'deleteChat', given: { chatId: 'chat' }, id };
 
-/** First messages of somebody who has read no secret. */
+/** First messages of a program that has read no secret. */
 const strangers: Readonly<Record<string, Uint8Array | object>> = {
   'a write': remove,
   'a question': { kind: 'ask', number: 1, name: 'add_note', given: {} },
@@ -44,7 +44,7 @@ const strangers: Readonly<Record<string, Uint8Array | object>> = {
   'what nests deeply': Buffer.from('['.repeat(4_000)),
 };
 
-/** What follows a greeting of somebody who has read no secret. */
+/** What follows a greeting of a program that has read no secret. */
 const proofs: Readonly<Record<string, (heard: Record<string, unknown>) => Uint8Array | object>> = {
   'no proof': () => ({ kind: 'response', proof: '' }),
   zeros: () => ({ kind: 'response', proof: '0'.repeat(64) }),
