@@ -30,7 +30,7 @@ const forged: Readonly<Record<string, unknown>> = {
   'far too much': { kind: 'data', bytes: new Uint8Array(10_000_000) },
 };
 
-/** What may be put on the channel of a window that listens: no connection comes of it. */
+/** What may be put on the channel of a window that listens: no connection is made for it. */
 const calls: Readonly<Record<string, unknown>> = {
   nothing: undefined,
   null: null,

@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises';
 import { Imports } from '../../../src/conversation/imports.ts';
 import { copyChat } from '../../../src/conversation/copyChat.ts';
 import { withoutAsking } from '../../../src/agent/explore/explorer.ts';
-import type { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import { conversationsJson, type FilePart } from '../../fixtures/conversationsJson.ts';
 import { sourceFile } from '../../fixtures/importOutline.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
@@ -120,27 +119,24 @@ describe('attack: leave that a chat brings along', () => {
       const { created } = await imports.take(chosen, 1, signal, () => undefined);
       assert.equal(created.length, 1);
 
-      // Once as it was imported, and once as a copy of that.
-      const store: SqlContextStore = memoryStore();
+      // As it was imported, and copied from there.
+      const store = memoryStore();
       await copyChat(from, CHAT, { store, userId: USER });
-      for (const each of [from, store]) {
-        const person = new Person(() => 'deny');
-        await using world = await writingWorld(
-          workspace,
-          person,
-          [useTools(['write_file', input], ['write_file', { path: 'c.txt', content: 'x' }]), answer('ok')],
-          { store: each },
-        );
-        await world.answered('Go on.');
-        assert.deepEqual(
-          person.asked.map(({ toolName }) => toolName),
-          ['write_file', 'write_file'],
-        );
-        assert.equal(person.approvals.hasAny(), false);
-        const results = toolResultsOf(world.server.requests.at(-1) ?? assert.fail()).slice(-2);
-        for (const { result } of results) assert.match(result, /did not allow/u);
-        assert.deepEqual(await readdir(workspace.root), ['b.txt']);
-      }
+      const person = new Person(() => 'deny');
+      const script = [
+        useTools(['write_file', input], ['write_file', { path: 'c.txt', content: 'x' }]),
+        answer('ok'),
+      ];
+      await using world = await writingWorld(workspace, person, script, { store });
+      await world.answered('Go on.');
+      assert.deepEqual(
+        person.asked.map(({ toolName }) => toolName),
+        ['write_file', 'write_file'],
+      );
+      assert.equal(person.approvals.hasAny(), false);
+      const results = toolResultsOf(world.server.requests.at(-1) ?? assert.fail()).slice(-2);
+      for (const { result } of results) assert.match(result, /did not allow/u);
+      assert.deepEqual(await readdir(workspace.root), ['b.txt']);
     });
   }
 
