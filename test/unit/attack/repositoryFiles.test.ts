@@ -319,7 +319,7 @@ describe('attack: files of a repository that instruct agents', () => {
     const { at, name, prompt } = found;
     const parts = await runPrompt(files, {
       ...{ at, name, prompt, texts: savedTexts, inputs: new Map(), variables: new Map() },
-      settings: { mode: prompt.mode, model: prompt.models[0], missing: prompt.tools ?? [] },
+      settings: { model: prompt.models[0], missing: [...(prompt.tools ?? []), prompt.mode ?? ''] },
     });
     assert.doesNotThrow(() => storable(parts, ''));
   });
