@@ -24,7 +24,7 @@ const PRIVATE_ENDINGS: ReadonlySet<string> = new Set([
 export function isPublicHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[(.*)\]$/u, '$1');
   if (ipaddr.isValid(bare)) return isPublicAddress(bare);
-  const labels = hostname.replace(/\.$/u, '').split('.');
+  const labels = hostname.replace(/\.+$/u, '').split('.');
   if (labels.length < 2) return false;
   return [1, 2].every((count) => !PRIVATE_ENDINGS.has(labels.slice(-count).join('.').toLowerCase()));
 }

@@ -160,8 +160,10 @@ function toolAsMarkdown(part: Extract<UIMessagePart, { toolCallId: string }>): s
   switch (part.state) {
     case 'output-available':
       return called;
-    case 'output-error':
-      return `${called}\n>\n> Failed: ${oneLine(part.errorText.slice(0, REASON_LENGTH).toWellFormed())}`;
+    case 'output-error': {
+      const reason = oneLine(part.errorText.slice(0, REASON_LENGTH).toWellFormed());
+      return `${called}\n>\n> Failed${reason === '' ? '' : `: ${reason}`}`;
+    }
     case 'output-denied':
       return `${called}\n>\n> Denied`;
     default:

@@ -4,6 +4,9 @@ import { isPdf, MAX_PDF_BYTES } from '../../models/messages/messageFiles.ts';
 const MAX_INFLATED = 2_000_000;
 const MAX_INFLATED_IN_ALL = 20_000_000;
 
+/** What each part counts at least, in bytes, so that there are not too many that hold nothing. */
+const LEAST_OF_A_PART = 20_000;
+
 export interface PdfFacts {
   /** It asks for a password; no model can open it. */
   readonly isEncrypted: boolean;
@@ -39,13 +42,18 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfFacts> {
   const isEncrypted = /\/Encrypt\s+\d+\s+\d+\s+R|\/Encrypt\s*<</.test(text);
   let pages = count(text);
   let budget = MAX_INFLATED_IN_ALL;
-  for (const found of text.matchAll(objectStream)) {
-    if (budget <= 0 || isEncrypted) break;
+  const streams = new RegExp(objectStream);
+  while (budget > 0 && !isEncrypted) {
+    const found = streams.exec(text);
+    if (!found) break;
     const begin = found.index + found[0].length;
     const end = text.indexOf('endstream', begin);
-    if (end === -1 || !found[0].includes('/FlateDecode')) continue;
+    if (end === -1) break;
+    // Nothing lies in a stream: a file that says so would be unpacked once for each.
+    streams.lastIndex = end;
+    if (!found[0].includes('/FlateDecode')) continue;
     const objects = await inflated(bytes.subarray(begin, end), Math.min(budget, MAX_INFLATED));
-    budget -= objects.length;
+    budget -= Math.max(objects.length, LEAST_OF_A_PART);
     pages += count(objects);
   }
   return { isEncrypted, ...(pages === 0 ? {} : { pages }) };

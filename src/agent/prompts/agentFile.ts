@@ -5,7 +5,12 @@ import { readFrontMatter } from './frontMatter.ts';
 const handoff = z.object({
   label: line,
   agent: line,
-  prompt: z.string().trim().max(10_000).optional(),
+  prompt: z
+    .string()
+    .trim()
+    .max(10_000)
+    .overwrite((text) => text.toWellFormed())
+    .optional(),
   send: flag.optional(),
   model: line.optional(),
 });

@@ -6,7 +6,10 @@ export function explorersFor({ selected, named }: RunAgents): readonly AgentProf
   return allowed ? named.filter(({ name }) => allowed.has(agentKey(name))) : named;
 }
 
-/** Names are the same in upper and lower case, and with spaces or hyphens between their words. */
+/** Names are the same in upper and lower case, in wide letters, and with spaces or hyphens between their words. */
 export function agentKey(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_-]+/gu, '-');
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/gu, '-');
 }

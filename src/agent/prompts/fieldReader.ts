@@ -1,6 +1,12 @@
 import { z } from 'zod';
 
-export const line = z.string().trim().min(1).max(1_000);
+/** YAML can escape half of a surrogate pair, which cannot be stored. */
+export const line = z
+  .string()
+  .trim()
+  .min(1)
+  .max(1_000)
+  .overwrite((text) => text.toWellFormed());
 
 /** A list, or one text with commas: both forms are common. */
 export const list = z.union([

@@ -1,6 +1,7 @@
 import type { FileTexts } from '../../host/fileTexts.ts';
 import type { GuardedFile, GuardedFiles } from '../../host/guardedFiles.ts';
 import { uriBelow } from '../../host/fileUri.ts';
+import { startOf } from '../tools/textLimits.ts';
 import { agentKey } from './agentNames.ts';
 import { readAgentFile, type AgentFile } from './agentFile.ts';
 import { namesIn } from './findPrompts.ts';
@@ -80,11 +81,12 @@ async function readAgent(
 
 /** As the user and the model are shown it, on one line; undefined if nothing remains. */
 function agentName(given: string): string | undefined {
-  const name = given
+  const visible = given
     .normalize('NFC')
-    .replaceAll(/[^\p{L}\p{N}\p{P} _-]+/gu, ' ')
+    // Some letters are never seen, such as the fillers of Hangul.
+    .replaceAll(/[^\p{L}\p{N}\p{P} _-]|\p{Default_Ignorable_Code_Point}/gu, ' ')
     .replaceAll(/\s+/gu, ' ')
-    .slice(0, MAX_NAME)
     .trim();
+  const name = startOf(visible, MAX_NAME).trim();
   return name === '' ? undefined : name;
 }

@@ -1,6 +1,7 @@
 import { uriBelow } from '../../host/fileUri.ts';
 import type { FileTexts } from '../../host/fileTexts.ts';
 import type { GuardedFile, GuardedFiles } from '../../host/guardedFiles.ts';
+import { startOf } from '../tools/textLimits.ts';
 import { inputsOf } from './promptBody.ts';
 import { readPromptFile, type PromptFile } from './promptFile.ts';
 import { isUnreadable, readPromptText, type PromptProblem } from './promptText.ts';
@@ -90,10 +91,10 @@ const MAX_NAME = 64;
 
 /** A name without spaces, so that it can be typed after a slash; undefined if nothing remains. */
 export function nameFor(given: string): string | undefined {
-  const name = given
+  const visible = given
     .normalize('NFC')
-    .replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-')
-    .replaceAll(/^[-.]+|[-.]+$/gu, '')
-    .slice(0, MAX_NAME);
+    .replaceAll(/(?:[^\p{L}\p{N}_.-]|\p{Default_Ignorable_Code_Point})+/gu, '-')
+    .replaceAll(/^[-.]+|[-.]+$/gu, '');
+  const name = startOf(visible, MAX_NAME);
   return name === '' ? undefined : name;
 }

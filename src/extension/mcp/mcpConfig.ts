@@ -25,11 +25,17 @@ export const configFiles = {
 
 const SERVER = 'offshoot';
 
+/** The longest line that is formatted, in UTF-16 units: the time it takes grows with the square of it. */
+const MAX_LINE = 10_000;
+
 export class McpConfigError extends OffshootError {
   constructor(path: string) {
     super(
       'mcp-config-invalid',
-      defineMessage('{0} is no JSON file with an object in it. Correct it, then try again.', path),
+      defineMessage(
+        '{0} is no JSON file with an object in it, or names one thing twice. Correct it, then try again.',
+        path,
+      ),
     );
   }
 }
@@ -45,13 +51,32 @@ export function withServer(
   const mark = text?.startsWith('\uFEFF') ? '\uFEFF' : '';
   const before =
     text === undefined || text.slice(mark.length).trim() === '' ? '{}\n' : text.slice(mark.length);
-  const errors: ParseError[] = [];
-  const there: unknown = parse(before, errors, { allowTrailingComma: true });
-  if (errors.length > 0 || !isObject(there)) throw new McpConfigError(path);
-  const servers = there[member];
+  const read = (content: string): unknown => {
+    const errors: ParseError[] = [];
+    const value: unknown = withinDepth(path, () => parse(content, errors, { allowTrailingComma: true }));
+    if (errors.length > 0 || !isObject(value)) throw new McpConfigError(path);
+    return value[member];
+  };
+  const servers = read(before);
   if (servers !== undefined && !isObject(servers)) throw new McpConfigError(path);
-  const options = { formattingOptions: formatOf(before) };
-  return mark + applyEdits(before, modify(before, [member, SERVER], entry, options));
+  const isFormatted = before.split('\n').every((line) => line.length <= MAX_LINE);
+  const options = isFormatted ? { formattingOptions: formatOf(before) } : {};
+  const after = applyEdits(before, modify(before, [member, SERVER], entry, options));
+  // Where a name is there twice, the first is edited, and the last is the one that counts.
+  const added = read(after);
+  const isAdded = isObject(added) && JSON.stringify(added[SERVER]) === JSON.stringify(entry);
+  if (!isAdded) throw new McpConfigError(path);
+  return mark + after;
+}
+
+/** The parser needs a frame for each level. @throws McpConfigError */
+function withinDepth<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) throw new McpConfigError(path);
+    throw error;
+  }
 }
 
 /** For programs that store it elsewhere. */

@@ -74,9 +74,14 @@ export class NodeForeignFiles implements ForeignFiles {
     const { mtimeMs, size } = await statOfFile(file);
     const zip = await openPromise(file, { autoClose: false, lazyEntries: true });
     const entries: ForeignFile[] = [];
-    for await (const entry of zip.eachEntry()) {
-      if (entries.length >= MAX_ENTRIES) break;
-      if (!entry.fileName.endsWith('/')) entries.push(entryFile(zip, entry, size, mtimeMs));
+    try {
+      for await (const entry of zip.eachEntry()) {
+        if (entries.length >= MAX_ENTRIES) break;
+        if (!entry.fileName.endsWith('/')) entries.push(entryFile(zip, entry, size, mtimeMs));
+      }
+    } catch (error) {
+      zip.close();
+      throw error;
     }
     return { entries, close: () => zip.close() };
   }

@@ -6,6 +6,7 @@ import { isSpoken, visibleBranch, visibleChat, visibleMessage } from './visible.
 import {
   isReasoningPart,
   isTextPart,
+  isToolPart,
   readUIMessage,
   stripReminders,
   type UIMessagePart,
@@ -95,6 +96,8 @@ function shortened(message: MessageData): { readonly short: MessageData; readonl
     .parts.filter((part) => !isReasoningPart(part))
     .slice(0, MAX_PARTS)
     .flatMap((part): UIMessagePart[] => {
+      // The text of a failure is a tool's result, like any other.
+      if (isToolPart(part) && part.state === 'output-error') return [{ ...part, errorText: '' }];
       if (!isTextPart(part)) return [part];
       const text = part.text.slice(0, room).toWellFormed();
       room -= text.length;

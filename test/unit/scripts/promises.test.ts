@@ -23,6 +23,7 @@ describe('the promises of SECURITY.md', () => {
 
   it('name tests that are there, by their files and titles', async () => {
     for (const { file, title, promise } of promisedTests(await readFile('SECURITY.md', 'utf8'))) {
+      assert.notEqual(title, '', `${promise}: ${file} without a title`);
       const source = await readFile(file, 'utf8');
       assert.match(source, /^\s*(?:it|describe)\(/mu, file);
       const titles = [...source.matchAll(/\b(?:it|describe)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gsu)].map(

@@ -149,8 +149,8 @@ export function readAddress(given: string, base?: URL): URL {
     throw invalid('A URL with a user name or a password is not fetched: nothing here signs in anywhere.');
   }
   url.hash = '';
-  // A trailing dot does not change the host, but would look different.
-  url.hostname = url.hostname.replace(/\.$/u, '');
+  // A trailing dot does not change the host, but would look different; more of them are no name of a host.
+  url.hostname = url.hostname.replace(/\.+$/u, '');
   if (url.href.length > MAX_LENGTH)
     throw invalid(`URLs longer than ${MAX_LENGTH} characters are not fetched.`);
   return url;
