@@ -168,6 +168,7 @@ export async function createParts(
       labelOf: (chatId, branch) => labels.label(chatId, branch),
       terminals: () => tools.terminals(),
       wallFor: (chatId, writable) => tools.sandbox.wallFor(chatId, writable),
+      hasSandbox: async () => (await tools.sandbox.whyNone()) === undefined,
       load: async () => (await later()).KnownOwnFiles,
     }),
   );

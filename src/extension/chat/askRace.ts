@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { AllowanceMemory } from '../../agent/tools/approvals.ts';
 import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
 import { effortsOf, maxTemperatureOf } from '../../models/modelProviders.ts';
+import { sandboxText } from '../files/ownFilesProgress.ts';
 import type { StoredRacer } from '../files/storedRacers.ts';
 import { workspaceFolders } from '../files/openFolders.ts';
 import { readTemperature } from '../models/pickModel.ts';
@@ -183,15 +184,7 @@ async function askLeave(
           'It runs in a terminal, with what the models have changed by then. Asked once in this workspace.',
         ),
       ],
-      ...(isWalled
-        ? [
-            [
-              vscode.l10n.t(
-                'The sandbox has no network but allowed hosts, no Docker and none of your own files elsewhere.',
-              ),
-            ],
-          ]
-        : []),
+      ...(isWalled ? [[sandboxText()]] : []),
     ],
     run,
     ...(isWalled ? [outside] : []),

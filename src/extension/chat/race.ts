@@ -114,7 +114,7 @@ async function startRace(
   const taken = (await store.listBranches(chatId, { includeArchived: true })).map(({ name }) => name);
   const names = racerNames(racers, taken);
   await readyOwnFiles(
-    known.setup,
+    known,
     made.map((record, index) => ({ record, label: names[index] ?? '' })),
   );
   const answerings = racers.map(({ model, temperature }, index): Answering => ({

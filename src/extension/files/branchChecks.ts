@@ -1,20 +1,16 @@
 import { CommandRun } from '../../agent/tools/commands/commandRun.ts';
-import type { CommandTerminals } from '../../agent/tools/commands/commandTools.ts';
 import type { Disposable, Event } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { Sequencer } from '../../base/sequencer.ts';
 import type { BranchFilesRecord } from '../../host/branchFiles.ts';
 import { BranchFilesError } from '../../host/branchFilesError.ts';
-import type { Wall } from '../../host/sandbox.ts';
+import { OUTPUT_LENGTH, runInOwnFiles, type OwnFilesCommandOptions } from './ownFilesCommand.ts';
 import type { StoredRacer, StoredRacers, CheckResult } from './storedRacers.ts';
 
-export interface BranchChecksOptions {
+export interface BranchChecksOptions extends OwnFilesCommandOptions {
   readonly racers: Pick<StoredRacers, 'read' | 'write'>;
   /** As {@link BranchFiles.check}. */
   readonly alone: (id: string, work: () => Promise<void>) => Promise<void>;
-  readonly terminals: () => Promise<CommandTerminals>;
-  /** What it is run behind; undefined where there is no sandbox. @param writable URIs of folders */
-  readonly wallFor: (chatId: string, writable: readonly string[]) => Promise<Wall | undefined>;
   /** Added to the output of a check that failed in a sandbox which refused it something. */
   readonly refusedText: () => string;
   /** The same for protected files that it made in a sandbox. */
@@ -22,11 +18,7 @@ export interface BranchChecksOptions {
   /** The most that a check may take, in milliseconds; read at each start. */
   readonly limitMs: () => number;
   readonly isTrusted: () => boolean;
-  readonly onError: (error: unknown) => void;
 }
-
-/** How much of the beginning and of the end of the output of a check is kept, in UTF-16 units. */
-const OUTPUT_LENGTH = 20_000;
 
 /**
  * Runs the check of a branch in its own files. It runs in the window in which the branch answered; a window that is
@@ -78,41 +70,16 @@ export class BranchChecks implements Disposable {
     check: NonNullable<StoredRacer['check']>,
     label: string,
   ): Promise<void> {
-    const { limitMs, madeText, onError, refusedText, terminals, wallFor } = this.options;
+    const { limitMs, madeText, onError, refusedText } = this.options;
     const folder = record.folders.find(({ source }) => source === check.folder) ?? record.folders[0];
     if (!folder) return;
-    let isLate = false;
     const begun = performance.now();
-    let wall: Wall | undefined;
-    try {
-      await this.keep(record.id, undefined);
-      if (check.isOutside !== true) {
-        wall = await wallFor(
-          record.chatId,
-          record.folders.map(({ uri }) => uri),
-        );
-      }
-      const started = await (
-        await terminals()
-      ).start({
-        chatId: record.chatId,
-        command: check.command,
-        folder: folder.uri,
-        title: label,
-        wall,
-        onOutput: (text) => run.add(text),
-      });
-      run.begin(started);
-      isLate = (await run.wait(limitMs(), NEVER)) === 'late';
-      if (isLate) await run.stop();
-    } catch (error) {
-      onError(error);
-      run.add(error instanceof Error ? error.message : String(error));
-      run.finish(null);
-    }
-    const made = (await wall?.close())?.made ?? [];
+    await this.keep(record.id, undefined).catch(onError);
+    const { command, isOutside } = check;
+    const its = { record, folder: folder.uri, command, label, isOutside, limitMs: limitMs() };
+    const { isLate, isRefused, made } = await runInOwnFiles(this.options, run, its);
     if (made.length > 0) run.add(`\n${madeText(made)}\n`);
-    if (wall && run.ending?.exitCode !== 0 && (await hasRefused(wall, run))) run.add(`\n${refusedText()}\n`);
+    if (isRefused) run.add(`\n${refusedText()}\n`);
     // A window that is being closed keeps nothing: the check did not run to its end.
     if (this.running.get(record.id) !== run) return;
     const { ending, output } = run;
@@ -166,17 +133,10 @@ export class BranchChecks implements Disposable {
   }
 }
 
-async function hasRefused(wall: Wall, { output }: CommandRun): Promise<boolean> {
-  const { refusalsIn } = await import('../../agent/tools/commands/wallRefusals.ts');
-  return wall.refusedHosts().length > 0 || refusalsIn(output.cut(OUTPUT_LENGTH)).length > 0;
-}
-
 /** Another window runs it. */
 function ifNotBusy(error: unknown): void {
   if (!(error instanceof BranchFilesError && error.code === 'busy')) throw error;
 }
-
-const NEVER = new AbortController().signal;
 
 function withResult(
   racer: StoredRacer,

@@ -47,8 +47,9 @@ export interface KnownOwnFilesOptions {
   readonly labelOf: (chatId: string, branch: string) => Promise<string>;
   /** Where checks run. */
   readonly terminals: () => Promise<CommandTerminals>;
-  /** What checks are run behind. */
+  /** What checks and the setup command are run behind. */
   readonly wallFor: OwnFilesProgressOptions['wallFor'];
+  readonly hasSandbox: () => Promise<boolean>;
   readonly onDidChange: () => void;
 }
 
@@ -151,6 +152,15 @@ export class KnownOwnFiles implements Disposable {
   /** Runs once in new files, if the user approves it. */
   get setup(): string {
     return this.wanted().setup;
+  }
+
+  hasSandbox(): Promise<boolean> {
+    return this.options.hasSandbox();
+  }
+
+  /** Runs the setup command in the sandbox. @returns what to tell of it, where it failed or made what has another name */
+  setUp(record: BranchFilesRecord, label: string): Promise<string | undefined> {
+    return this.progress.setUp(record, label, this.setup);
   }
 
   /**

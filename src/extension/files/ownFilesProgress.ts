@@ -1,13 +1,17 @@
 import * as vscode from 'vscode';
 import type { Run, RunEvent } from '../../agent/run/run.ts';
+import { CommandRun } from '../../agent/tools/commands/commandRun.ts';
 import type { CommandTerminals } from '../../agent/tools/commands/commandTools.ts';
 import { Debouncer } from '../../base/debouncer.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { BranchFiles, BranchFilesRecord, ChangedLines } from '../../host/branchFiles.ts';
+import type { Wall } from '../../host/sandbox.ts';
 import { ASIDE } from '../../host/aside.ts';
 import type { BannerView } from '../../protocol/chatFromHost.ts';
 import { logFailure } from '../ui/failures.ts';
+import { sentences } from '../ui/formats.ts';
 import { BranchChecks, type BranchChecksOptions } from './branchChecks.ts';
+import { runInOwnFiles, type OwnFilesCommandOptions } from './ownFilesCommand.ts';
 import type { Point } from './filesAtPoints.ts';
 import type { StoredRacers, CheckResult } from './storedRacers.ts';
 
@@ -48,6 +52,9 @@ export interface ChangedFile {
   readonly path: string;
   readonly kind: 'added' | 'changed' | 'deleted';
 }
+
+/** The longest time that a timer takes, in milliseconds. */
+const LONGEST_MS = 2_147_483_647;
 
 /** How often lines are counted at most while an answer is written, in milliseconds: git looks at all files. */
 const COUNT_MS = 1_000;
@@ -108,6 +115,41 @@ export class OwnFilesProgress implements Disposable {
   /** Whether another window runs the check. */
   async isCheckedElsewhere(id: string): Promise<boolean> {
     return (await this.options.host()).isCheckedElsewhere(id);
+  }
+
+  /** As {@link KnownOwnFiles.setUp}. */
+  async setUp(record: BranchFilesRecord, label: string, command: string): Promise<string | undefined> {
+    const [folder] = record.folders;
+    if (!folder) return undefined;
+    const run = new CommandRun(record.chatId);
+    let wall: Wall | undefined;
+    const options: OwnFilesCommandOptions = {
+      terminals: this.options.terminals,
+      wallFor: async (...request) => {
+        wall = await this.options.wallFor(...request);
+        // Nobody approved that it runs without one.
+        return wall ?? Promise.reject(new Error('The files can’t be walled in.'));
+      },
+      onError: (error) => this.report('A setup command', error),
+    };
+    const its = { record, folder: folder.uri, command, label, isShown: true, limitMs: LONGEST_MS };
+    const { isRefused, made } = await runInOwnFiles(options, run, its);
+    const texts = [
+      ...(run.ending?.exitCode === 0 || run.ending?.wasStopped === true
+        ? []
+        : [vscode.l10n.t('The setup command failed in the files of “{0}”.', label)]),
+      ...(isRefused || !wall ? [vscode.l10n.t('The sandbox seems to have refused something.')] : []),
+      ...(made.length === 0
+        ? []
+        : [
+            vscode.l10n.t(
+              'It made protected files; “{0}” was added to their names: {1}.',
+              ASIDE,
+              made.join(vscode.l10n.t(', ')),
+            ),
+          ]),
+    ];
+    return texts.length === 0 ? undefined : sentences(...texts);
   }
 
   linesOf(id: string): ChangedLines | undefined {
@@ -202,6 +244,13 @@ export class OwnFilesProgress implements Disposable {
       return [];
     }
   }
+}
+
+/** What a command of the project can't do in it, for one who is asked. */
+export function sandboxText(): string {
+  return vscode.l10n.t(
+    'The sandbox has no network but allowed hosts, no Docker and none of your own files elsewhere.',
+  );
 }
 
 function hasPassed({ end, exitCode }: CheckResult): boolean {
