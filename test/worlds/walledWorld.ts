@@ -255,8 +255,8 @@ class MessageQueue {
 
   /** Undefined where the program for it is missing. */
   static async make(): Promise<MessageQueue | undefined> {
-    const { stdout } = spawnSync('ipcmk', ['-Q', '-p', '600'], { encoding: 'utf8' });
-    const id = /\d+/u.exec(stdout ?? '')?.[0];
+    const { error, stdout } = spawnSync('ipcmk', ['-Q', '-p', '600'], { encoding: 'utf8' });
+    const id = error ? undefined : /\d+/u.exec(stdout)?.[0];
     const key = id === undefined ? undefined : (await queueLines()).find(([, each]) => each === id)?.[0];
     return id === undefined || key === undefined ? undefined : new MessageQueue(id, Number(key));
   }

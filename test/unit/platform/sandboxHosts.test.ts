@@ -6,19 +6,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { uriOf } from '../../../src/host/node/fileUris.ts';
 import { NodeSandbox } from '../../../src/host/node/walls/nodeSandbox.ts';
-import { findBubblewrap, isOnPath } from '../../fixtures/shells.ts';
+import { isOnPath, usableBubblewrap } from '../../fixtures/shells.ts';
 import { WalledWorld } from '../../worlds/walledWorld.ts';
 
-/** Where it is missing, the tests of the sandbox say so. */
-function bubblewrap(): string | undefined {
-  try {
-    return findBubblewrap();
-  } catch {
-    return undefined;
-  }
-}
-
-const program = bubblewrap();
+const program = usableBubblewrap();
 
 if (program !== undefined) {
   describe('hosts that a command in the sandbox reaches', function () {
