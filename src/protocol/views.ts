@@ -120,6 +120,8 @@ const toolPartView = z.object({
   /** The command it runs, instead of the input. */
   command: commandView.optional(),
   waiting: waitingView.optional(),
+  /** What hooks did to it, a line each. */
+  hooks: z.array(z.string()).optional(),
   /** The pictures and PDFs it returned; the bytes of pictures are requested separately. */
   files: z
     .array(

@@ -50,6 +50,9 @@ export class Runs implements Disposable {
   private readonly startingOnOwn = new Set<string>();
   /** Undefined before the first run. */
   private failures: FailedRuns | undefined;
+  /** The chats in which hooks were told of a question. */
+  private readonly begun = new Set<string>();
+  private readonly closing = new AbortController();
   private readonly changed: Emitter<RunEvent>;
   private readonly subscription: Disposable;
   private isDisposed = false;
@@ -168,6 +171,7 @@ export class Runs implements Disposable {
   dispose(): void {
     if (this.isDisposed) return;
     this.isDisposed = true;
+    this.closing.abort();
     this.subscription.dispose();
     for (const run of this.active.values()) run.stop();
     this.changed.dispose();
@@ -243,13 +247,23 @@ export class Runs implements Disposable {
       const added = isStored
         ? []
         : ((await this.options.instructions?.({ path, attached, files: own?.guarded })) ?? []);
+      const hooks = await this.options.hooks?.({
+        chatId,
+        branch: engine.branch,
+        mode,
+        files: own?.guarded,
+      });
+      const said =
+        hooks && text !== undefined
+          ? await sdk.promptParts(hooks, { text, begins: this.beginOf(chatId, path) }, this.closing.signal)
+          : [];
       engine.set(
         ...(await fragments({ chatId, hasTools: offered().length > 0, mode, agent, files: own?.guarded })),
       );
       if (isSideQuestion) engine.set(sideQuestionFragment());
       if (exploration) engine.set(sdk.explorationFragment());
       else if (own?.answering.hint !== undefined) engine.set(approachFragment(own.answering.hint));
-      if (text !== undefined) engine.set(asMessage({ id, text, attached: [...attached, ...added] }));
+      if (text !== undefined) engine.set(asMessage({ id, text, attached: [...attached, ...added, ...said] }));
       const saved = text === undefined ? undefined : await engine.save({ onlyNew: replaces === undefined });
       const { systemPrompt, messages: whole } = await engine.resolve({ whole: true });
       const afterId = saved ? saved.headMessageId : engine.headMessageId;
@@ -291,6 +305,7 @@ export class Runs implements Disposable {
         approvals: exploration
           ? sdk.withoutAsking(this.approvals)
           : sdk.approvalsOn(own?.label, this.approvals),
+        hooks,
         fileWriter: this.options.fileWriter,
         maxRetries,
         spends:
@@ -319,6 +334,13 @@ export class Runs implements Disposable {
   private explorerOptions(chatId: string, model: ChatModel): Omit<ExplorerOptions, 'agents' | 'agent'> {
     const { store, writes, log, explorerModel: modelFor = (same) => Promise.resolve(same) } = this.options;
     return { chatId, model, modelFor, runs: this, writes, store, scheduler: this.scheduler, log };
+  }
+
+  /** Of a conversation that hooks have not been told of in this window. */
+  private beginOf(chatId: string, path: readonly UIMessage[]): 'startup' | 'resume' | undefined {
+    if (this.begun.has(chatId)) return undefined;
+    this.begun.add(chatId);
+    return path.some(isUserTurn) ? 'resume' : 'startup';
   }
 
   private async open(chatId: string, name: string, ledgers: Pick<Ledgers, 'into'>): Promise<Place> {

@@ -64,6 +64,8 @@ export interface ApprovalRequest {
   readonly preview?: FilePreview;
   readonly command?: CommandPreview;
   readonly page?: PagePreview;
+  /** A hook wants the user to be asked, each time. */
+  readonly hook?: { readonly file: string; readonly reason: string };
 }
 
 export interface PendingApproval extends ApprovalRequest {
@@ -226,8 +228,14 @@ export class Approvals {
   }
 }
 
-export function isAskedEachTime({ protection, isReadOnly, command, page }: ApprovalRequest): boolean {
-  if (protection !== undefined || isReadOnly === true) return true;
+export function isAskedEachTime({
+  protection,
+  isReadOnly,
+  command,
+  page,
+  hook,
+}: ApprovalRequest): boolean {
+  if (protection !== undefined || isReadOnly === true || hook !== undefined) return true;
   return command?.eachTime !== undefined || command?.leavesSandbox === true || page?.isLong === true;
 }
 

@@ -7,7 +7,7 @@ const MAX_NAMED = 5;
 
 /** What the user must know in addition to the question: none of it is visible in the change or the input. */
 export function approvalNotes(
-  { preview, hasChanged, command, page, branch }: PendingApproval,
+  { preview, hasChanged, command, page, branch, hook }: PendingApproval,
   input: unknown,
 ): string[] {
   const hidden = preview
@@ -17,6 +17,17 @@ export function approvalNotes(
     ...(branch === undefined
       ? []
       : [vscode.l10n.t('In the own files of branch “{0}”.', shownName(branch, NAME_LENGTH))]),
+    ...(hook
+      ? [
+          hook.reason === ''
+            ? vscode.l10n.t('A hook of {0} wants you to be asked.', shownName(hook.file, NAME_LENGTH))
+            : vscode.l10n.t(
+                'A hook of {0} wants you to be asked: {1}',
+                shownName(hook.file, NAME_LENGTH),
+                shownName(hook.reason, NAME_LENGTH),
+              ),
+        ]
+      : []),
     ...(hasChanged ? [vscode.l10n.t('This tool has changed since you allowed it.')] : []),
     ...(preview?.isUnsaved === true
       ? [vscode.l10n.t('What you have not saved of it is saved with the edit.')]

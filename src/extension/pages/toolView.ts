@@ -10,11 +10,13 @@ import {
 } from '../../agent/tools/commands/commandDetails.ts';
 import { toolFilesOf } from '../../models/messages/toolFiles.ts';
 import {
+  hookMarksOf,
   isSettled,
   progressOf,
   quietOf,
   timesOf,
   type AnyToolPart,
+  type HookMark,
   type QuietCommand,
 } from '../../models/messages/toolParts.ts';
 import { ASIDE } from '../../host/aside.ts';
@@ -38,6 +40,9 @@ const readCommandInput = z.looseObject({ id: z.string() });
 /** How much of a path or of a tool's name an approval question shows, in characters. */
 const NAME_LENGTH = 300;
 
+/** How much of what a hook says is shown at a call. */
+const HOOK_LENGTH = 300;
+
 /** How much of an input or a result is sent, in UTF-16 units: all calls of a conversation are sent at once. */
 const SHOWN_LENGTH = 4_000;
 
@@ -53,6 +58,7 @@ export function toolView(
   const command = commandOf(part);
   // A foreign tool may have the same name.
   const reading = part.type === 'dynamic-tool' ? undefined : readingOf(name, part.input);
+  const hooks = hookMarksOf(part).map(hookText);
   const tasks = taskViews(part, { isLive });
   const asked = part.state === 'approval-requested' ? approvals.get(part.approval.id) : undefined;
   return {
@@ -66,6 +72,7 @@ export function toolView(
     ...(command ? { command } : {}),
     ...(reading === undefined ? {} : { reading }),
     ...(tasks ? { tasks } : {}),
+    ...(hooks.length > 0 ? { hooks } : {}),
     ...(isLive ? waitingView(part) : {}),
     ...filesView(part),
     output: shown(isLive && !isSettled(part) ? (progressOf(part) ?? '') : resultText(part)),
@@ -126,6 +133,26 @@ function refusalText(refusal: WallRefusal): string {
       return vscode.l10n.t('The sandbox seems to have refused to write a file.');
     case 'access':
       return vscode.l10n.t('The sandbox seems to have refused access to a file or a socket.');
+  }
+}
+
+function hookText({ effect, file, text }: HookMark): string {
+  const name = shownName(file, NAME_LENGTH);
+  const said = oneLine(shownName(text, HOOK_LENGTH), HOOK_LENGTH);
+  const l10n = vscode.l10n;
+  switch (effect) {
+    case 'blocked':
+      return said === ''
+        ? l10n.t('Blocked by a hook of {0}', name)
+        : l10n.t('Blocked by a hook of {0}: {1}', name, said);
+    case 'asked':
+      return said === ''
+        ? l10n.t('A hook of {0} had you asked', name)
+        : l10n.t('A hook of {0} had you asked: {1}', name, said);
+    case 'changed':
+      return l10n.t('A hook of {0} changed what it was called with', name);
+    case 'added':
+      return l10n.t('A hook of {0} added to the result: {1}', name, said);
   }
 }
 
@@ -204,7 +231,9 @@ function reasonFor({
   reads,
   command,
   page,
+  hook,
 }: PendingApproval): string | undefined {
+  if (hook) return vscode.l10n.t('A hook wants you to be asked.');
   if (command) return commandReason(command);
   if (page) return pageReason(page);
   if (reads !== undefined) return vscode.l10n.t('May hold secrets.');

@@ -48,6 +48,22 @@ export type QuietCommand = z.infer<typeof quietCommand>;
 
 const callQuiet = z.looseObject({ offshoot: z.looseObject({ quiet: quietCommand }) });
 
+/** What a hook did to a call; `asked`: it had the user asked, `added`: it added something to the result. */
+const hookMark = z.object({
+  effect: z.enum(['blocked', 'asked', 'changed', 'added']),
+  /** As the user names it. */
+  file: z.string(),
+  /** Its reason, or what it added. */
+  text: z.string(),
+});
+export type HookMark = Readonly<z.infer<typeof hookMark>>;
+
+const callHooks = z.looseObject({ offshoot: z.looseObject({ hooks: z.array(hookMark) }) });
+
+export function hookMarksOf({ callProviderMetadata }: AnyToolPart): readonly HookMark[] {
+  return callHooks.safeParse(callProviderMetadata).data?.offshoot.hooks ?? [];
+}
+
 export interface CallTimes {
   readonly startedAt?: number | undefined;
   readonly finishedAt?: number | undefined;
