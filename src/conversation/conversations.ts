@@ -63,6 +63,8 @@ import type { TodoChange } from './todos.ts';
 
 export interface ConversationsOptions extends ConversationParts {
   readonly loadLater: LoadLater;
+  /** Rejects where it must not happen. Default: nothing is asked. */
+  readonly beforeRewind?: ((chatId: string, messageId: string) => Promise<void>) | undefined;
 }
 
 /**
@@ -170,12 +172,14 @@ export class Conversations {
   }
 
   /** The new branch is dropped if it is left while still empty. */
-  rewind(messageId: string): Promise<Move> {
+  async rewind(messageId: string): Promise<Move> {
+    await this.askBeforeRewind(messageId);
     return rewind(this.parts, messageId);
   }
 
   /** The same, to before a question. */
-  rewindBefore(questionId: string): Promise<Move> {
+  async rewindBefore(questionId: string): Promise<Move> {
+    await this.askBeforeRewind(questionId);
     return rewindBefore(this.parts, questionId);
   }
 
@@ -332,6 +336,11 @@ export class Conversations {
   async messageText(messageId: string): Promise<string> {
     const read = readUIMessage((await this.message(messageId)).data);
     return read ? plainText(read) : '';
+  }
+
+  private async askBeforeRewind(messageId: string): Promise<void> {
+    const { beforeRewind, current } = this.parts;
+    if (beforeRewind) await beforeRewind(await current.chatId(), messageId);
   }
 
   private async find(messageId: string): Promise<MessageData | undefined> {

@@ -21,6 +21,7 @@ import type { registerGraph } from './tree/registerGraph.ts';
 import { historyCommands } from './branches/historyCommands.ts';
 import type { registerUndoRedo } from './branches/undoRedo.ts';
 import { importExportCommands } from './importExport/importExportCommands.ts';
+import { hooksCommands, HooksReader } from './context/hooksCommands.ts';
 import { instructionsCommands, instructionsWork, skillsWork } from './context/instructionsCommands.ts';
 import { linksCommands } from './branches/linksCommands.ts';
 import { createMcpWork, mcpCommands } from './mcp/mcpCommands.ts';
@@ -55,6 +56,7 @@ export {
   offerNoFolderChats,
   promptsWork,
   AgentReader,
+  HooksReader,
   readTitles,
   reportRecovery,
   skillsWork,
@@ -101,6 +103,7 @@ export function allCommands(
       contextCommands(parts, chat),
       familiesCommands({ extension: parts.extension, offeredValues: () => offeredValues(parts) }),
       historyCommands(parts, chat),
+      hooksCommands(parts),
       importExportCommands(parts, chat),
       instructionsCommands(parts),
       linksCommands(parts, chat),

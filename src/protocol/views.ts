@@ -316,7 +316,7 @@ export const fileView = z.object({
 });
 export type FileView = z.infer<typeof fileView>;
 
-export const limitAction = z.enum(['manageTrust', 'checkForUpdates', 'showLog', 'reconnect']);
+export const limitAction = z.enum(['manageTrust', 'checkForUpdates', 'showLog', 'reconnect', 'reviewHooks']);
 export type LimitAction = z.infer<typeof limitAction>;
 
 /** What can be done with chats of this project that are in another store. */

@@ -174,7 +174,9 @@ async function scriptDigest(files: GuardedFiles, uri: string): Promise<string | 
 
 /** What may be names of files in a command of any shell: also a name in quotes, whole. */
 function wordsOf(command: string): readonly string[] {
-  const quoted = [...command.matchAll(/"([^"\n]+)"|'([^'\n]+)'/gu)].map(([, one, other]) => one ?? other ?? '');
+  const quoted = [...command.matchAll(/"([^"\n]+)"|'([^'\n]+)'/gu)].map(
+    ([, one, other]) => one ?? other ?? '',
+  );
   const plain = command.replaceAll(/["']/gu, '').split(/[\s`;&|()<>=,]+/u);
   return [...new Set([...plain, ...quoted])].filter((word) => word !== '').slice(0, MAX_WORDS);
 }

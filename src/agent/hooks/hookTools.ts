@@ -28,7 +28,13 @@ const same = (members: Readonly<Record<string, string>>): OtherNames['members'] 
 
 const none = { claude: {}, vscode: {}, copilot: {} };
 
-const editNames = ['MultiEdit', 'editFiles', 'multi_replace_string_in_file', 'insert_edit_into_file', 'apply_patch'];
+const editNames = [
+  'MultiEdit',
+  'editFiles',
+  'multi_replace_string_in_file',
+  'insert_edit_into_file',
+  'apply_patch',
+];
 
 /** Deleting and moving a file change it as an edit does: a hook for edits is for them as well. */
 const changing = (name: string): OtherNames => ({

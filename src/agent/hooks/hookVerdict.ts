@@ -38,7 +38,9 @@ export type HookProblem =
 const MAX_REASON = 2_000;
 const MAX_CONTEXT = 10_000;
 
-const said = (most: number): z.ZodCatch<z.ZodOptional<z.ZodPipe<z.ZodString, z.ZodTransform<string, string>>>> =>
+const said = (
+  most: number,
+): z.ZodCatch<z.ZodOptional<z.ZodPipe<z.ZodString, z.ZodTransform<string, string>>>> =>
   z
     .string()
     .transform((text) => startOf(text, most))

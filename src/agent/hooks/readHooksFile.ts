@@ -203,7 +203,7 @@ function eventNamed(name: string): { readonly event: HookEvent; readonly isCamel
   if (event) return { event, isCamel: false };
   const other =
     (Object.hasOwn(camelNames, name) ? camelNames[name] : undefined) ??
-    HOOK_EVENTS.find((each) => each[0]?.toLowerCase() + each.slice(1) === name);
+    HOOK_EVENTS.find((each) => each.charAt(0).toLowerCase() + each.slice(1) === name);
   return other && { event: other, isCamel: true };
 }
 

@@ -23,7 +23,13 @@ import { activeCheckpoints } from '../checkpoints/agentCheckpoint.ts';
 import { StepCheckpoints } from '../checkpoints/stepCheckpoints.ts';
 import { noFinalResponse } from './endOfAnswer.ts';
 import { LAST_STEP } from '../explore/explorer.ts';
-import { HookBlockedError, keptReminder, keptNotice, promptParts, stoppedNotice } from '../hooks/hooksInRun.ts';
+import {
+  HookBlockedError,
+  keptReminder,
+  keptNotice,
+  promptParts,
+  stoppedNotice,
+} from '../hooks/hooksInRun.ts';
 import { errorName } from './runLog.ts';
 import { couldNotContinue, keepAnswer } from './keepAnswer.ts';
 import { modelMessages } from '../context/modelMessages.ts';

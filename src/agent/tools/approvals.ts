@@ -228,13 +228,7 @@ export class Approvals {
   }
 }
 
-export function isAskedEachTime({
-  protection,
-  isReadOnly,
-  command,
-  page,
-  hook,
-}: ApprovalRequest): boolean {
+export function isAskedEachTime({ protection, isReadOnly, command, page, hook }: ApprovalRequest): boolean {
   if (protection !== undefined || isReadOnly === true || hook !== undefined) return true;
   return command?.eachTime !== undefined || command?.leavesSandbox === true || page?.isLong === true;
 }

@@ -24,6 +24,13 @@ export interface KeepContext extends MoveContext {
   readonly files: ChangedFiles;
   readonly folder: vscode.Uri;
   readonly ownFiles: OwnFiles;
+  /** Tells the hooks of the project what became of a branch. */
+  readonly hooks: {
+    tell(
+      occasion: { readonly event: 'BranchKept' | 'BranchDiscarded' },
+      about: { readonly chatId: string; readonly branch: string },
+    ): void;
+  };
 }
 
 /** `pick`: the user selects files, and places in them. */
@@ -60,6 +67,7 @@ export async function keepBranch(
     return { ...rest, restored: await files.restorer.restore(chatId, plan, plan.files, how) };
   });
   await ownFiles.refresh();
+  if (restored.count > 0) deps.hooks.tell({ event: 'BranchKept' }, { chatId, branch: name });
   if (chosen.left.length + left.length > 0) void notify.warning(leftText([...chosen.left, ...left]));
   const text = keptText(restored.count, label);
   if (restored.count === 0) {

@@ -35,6 +35,7 @@ import { usageView } from './usageView.ts';
 type CommandView = NonNullable<ToolPartView['command']>;
 
 const commandInput = z.looseObject({ command: z.string() });
+const RUN_COMMAND = 'run_command';
 const readCommandInput = z.looseObject({ id: z.string() });
 
 /** How much of a path or of a tool's name an approval question shows, in characters. */
@@ -92,7 +93,7 @@ function filesView(part: AnyToolPart): Pick<ToolPartView, 'files'> {
 
 /** A foreign tool may have the same name. */
 function commandOf(part: AnyToolPart): ToolPartView['command'] {
-  if (part.type !== 'tool-run_command') return undefined;
+  if (part.type !== `tool-${RUN_COMMAND}`) return undefined;
   const { data } = commandInput.safeParse(part.input);
   if (!data) return undefined;
   const details = part.state === 'output-available' ? commandDetailsIn(part.output) : undefined;
@@ -178,13 +179,16 @@ function quietText({ seconds, waitsFor }: QuietCommand): string {
 }
 
 function approvalView(asked: PendingApproval, input: unknown): ApprovalView {
-  const { id, preview, command, page } = asked;
+  const { id, preview, command, page, hook, toolName } = asked;
+  // A hook has the user asked before the tool does.
+  const hooked = hook && toolName === RUN_COMMAND ? commandInput.safeParse(input).data : undefined;
   const reason = reasonFor(asked);
   return {
     id,
     question: sentences(question(asked), ...approvalNotes(asked, input)),
     ...(reason === undefined ? {} : { reason }),
     ...(command ? { command: command.text } : {}),
+    ...(hooked ? { command: hooked.command } : {}),
     ...(page ? { address: page.url } : {}),
     choices: choicesFor(asked),
     covers: coverOf(asked),
@@ -231,9 +235,7 @@ function reasonFor({
   reads,
   command,
   page,
-  hook,
 }: PendingApproval): string | undefined {
-  if (hook) return vscode.l10n.t('A hook wants you to be asked.');
   if (command) return commandReason(command);
   if (page) return pageReason(page);
   if (reads !== undefined) return vscode.l10n.t('May hold secrets.');
