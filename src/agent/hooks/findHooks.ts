@@ -114,7 +114,7 @@ async function readFile(
       ? ({ hooks: [], unknown: [], problem: 'unreadable' } as const)
       : readHooksFile(parse(text), format, system);
     // Settings of another program in which there is nothing of hooks.
-    if (format.isAmongSettings && read.hooks.length === 0 && read.unknown.length === 0) return undefined;
+    if (format.isAmongSettings && !text.includes('"hooks"')) return undefined;
     const { shown, uri } = at;
     const scripts = await scriptsOf(from, read.hooks);
     const digest = await digestOf([scope, path, text, [...scripts]]);
