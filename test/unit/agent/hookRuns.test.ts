@@ -268,7 +268,7 @@ if (process.platform !== 'win32') {
       await hooks.put('PreToolUse', says({ hookSpecificOutput: { updatedInput: { command: 'ls' } } }));
       await using world = await withHooks({ approvals, script: [callsCommand, answer('Well.')] });
       const answered = world.answered('Remove x');
-      await until(() => approvals.list().length > 0);
+      await until(() => approvals.list().length > 0, 'the question');
       assert.equal(approvals.list()[0]?.command?.text, 'ls');
       approvals.answer(approvals.list()[0]?.id ?? '', 'once');
       await answered;
@@ -293,7 +293,7 @@ if (process.platform !== 'win32') {
       await hooks.put('PreToolUse', says({ hookSpecificOutput: ask }));
       await using world = await withHooks({ approvals, script: [callsCommand, answer('Well.')] });
       const answered = world.answered('Remove x');
-      await until(() => approvals.list().length > 0);
+      await until(() => approvals.list().length > 0, 'the question');
       assert.deepEqual(approvals.list()[0]?.hook, { file: '.github/hooks/x.json', reason: 'look' });
       approvals.answer(approvals.list()[0]?.id ?? '', 'deny');
       await answered;
@@ -303,7 +303,7 @@ if (process.platform !== 'win32') {
       await hooks.put('PreToolUse', says({ hookSpecificOutput: { permissionDecision: 'allow' } }));
       await using other = await withHooks({ approvals: asking, script: [callsCommand, answer('Well.')] });
       const second = other.answered('Remove x');
-      await until(() => asking.list().length > 0);
+      await until(() => asking.list().length > 0, 'the question');
       asking.answer(asking.list()[0]?.id ?? '', 'deny');
       await second;
       assert.deepEqual(called, []);
@@ -450,9 +450,16 @@ if (process.platform !== 'win32') {
 
 /** Resolves once a process is gone. @param id its number, as text */
 async function untilGone(id: string): Promise<void> {
+  const pid = Number(id.trim());
+  assert.ok(pid > 1, 'the process was started');
   await until(async () => {
-    // A process that has ended may wait for its parent to hear of it.
-    const state = await readFile(`/proc/${id.trim()}/stat`, 'utf8').catch(() => '');
-    return state === '' || /\) Z /u.test(state);
-  });
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return true;
+    }
+    // One that has ended may wait for its parent to hear of it.
+    const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    return / Z /u.test(state);
+  }, 'the end of the process');
 }
