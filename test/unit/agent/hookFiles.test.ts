@@ -38,7 +38,8 @@ describe('files of hooks', () => {
     );
     const given: unknown = JSON.parse(await fixture('vscode.json'));
     const format = { dialect: 'vscode', timeout: 30, isAmongSettings: false } as const;
-    assert.equal(outline(readHooksFile(given, format, "windows"))[1],
+    assert.equal(
+      outline(readHooksFile(given, format, 'windows'))[1],
       String.raw`PreToolUse/vscode : cmd powershell -File scripts\check.ps1 (15)`,
     );
     assert.match(outline(readHooksFile(given, format, 'osx'))[1] ?? '', /sh \.\/scripts\/check\.sh/u);

@@ -79,7 +79,10 @@ if (process.platform !== 'win32') {
       assert.equal((await fire()).denied?.text, 'no');
       await hooks.put('PreToolUse', says({ decision: 'block', reason: 'old' }));
       assert.equal((await fire()).denied?.text, 'old');
-      await hooks.put('PreToolUse', specific({ permissionDecision: 'ask', permissionDecisionReason: 'sure?' }));
+      await hooks.put(
+        'PreToolUse',
+        specific({ permissionDecision: 'ask', permissionDecisionReason: 'sure?' }),
+      );
       assert.equal((await fire()).asks?.text, 'sure?');
       await hooks.put('PreToolUse', says({ continue: false, stopReason: 'enough' }));
       assert.equal((await fire()).stops?.text, 'enough');
@@ -210,7 +213,9 @@ if (process.platform !== 'win32') {
     });
 
     it('change an input in the members of their program', async () => {
-      const change = says({ hookSpecificOutput: { updatedInput: { file_path: '/w/b.ts', new_string: 'z' } } });
+      const change = says({
+        hookSpecificOutput: { updatedInput: { file_path: '/w/b.ts', new_string: 'z' } },
+      });
       const group = { matcher: 'Edit', hooks: [{ command: change }] };
       await hooks.project.put('.claude/settings.json', JSON.stringify({ hooks: { PreToolUse: [group] } }));
       const input = { path: 'a.ts', edits: [{ oldText: 'x', newText: 'y' }] };
@@ -363,10 +368,9 @@ if (process.platform !== 'win32') {
       await world.answered('Hello');
       assert.match(conversationOf(request(world.server, 1)).at(-1)?.text ?? '', /The build is red\./u);
       const [question] = await world.path();
-      assert.deepEqual(
-        question && instructionsIn(question).map(({ path, because }) => [path, because]),
-        [['.github/hooks/x.json', { kind: 'hook' }]],
-      );
+      assert.deepEqual(question && instructionsIn(question).map(({ path, because }) => [path, because]), [
+        ['.github/hooks/x.json', { kind: 'hook' }],
+      ]);
     });
 
     it('has each event fire once, with what is documented', async () => {
