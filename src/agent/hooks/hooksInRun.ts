@@ -2,7 +2,9 @@ import { addedText, INSTRUCTIONS_PART, type SentInstructions } from '../attachme
 import { createNotice, type Notice } from '../../models/errors/notice.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
-import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import { isUserTurn } from '../../engine/pathSummary.ts';
+import type { UIMessage, UIMessagePart } from '../../engine/uiMessage.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { RunHooks, SaidByHook } from './runHooks.ts';
 
 /** What a hook kept from happening. */
@@ -64,6 +66,41 @@ export async function promptParts(
   const refused = begun?.stops ?? asked.denied ?? asked.stops;
   if (refused) throw new HookBlockedError(refused);
   return [...(begun?.contexts ?? []), ...asked.contexts].flatMap(contextParts);
+}
+
+/** The questions that are asked in this window where there are hooks. */
+export class HookedQuestions implements Disposable {
+  /** The chats of which hooks have heard. */
+  private readonly begun = new Set<string>();
+  private readonly closing = new AbortController();
+
+  /**
+   * @param text undefined: a stored question is answered again, of which hooks have heard
+   * @param path what was said before
+   * @returns what hooks add for the model @throws HookBlockedError
+   */
+  async partsOf(
+    hooks: RunHooks,
+    {
+      chatId,
+      text,
+      path,
+    }: {
+      readonly chatId: string;
+      readonly text: string | undefined;
+      readonly path: readonly UIMessage[];
+    },
+  ): Promise<UIMessagePart[]> {
+    if (text === undefined) return [];
+    const source = path.some(isUserTurn) ? 'resume' : 'startup';
+    const begins = this.begun.has(chatId) ? undefined : source;
+    this.begun.add(chatId);
+    return promptParts(hooks, { text, begins }, this.closing.signal);
+  }
+
+  dispose(): void {
+    this.closing.abort();
+  }
 }
 
 /** As instructions of the project are sent and shown: with the file that they are from. */

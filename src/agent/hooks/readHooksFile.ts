@@ -39,7 +39,10 @@ export const MAX_TIMEOUT = 600;
 const text = z.string().max(MAX_TEXT);
 const commandText = text.trim().min(1).optional().catch(undefined);
 
-const file = z.looseObject({ disableAllHooks: z.boolean().optional().catch(undefined), hooks: z.unknown().optional() });
+const file = z.looseObject({
+  disableAllHooks: z.boolean().optional().catch(undefined),
+  hooks: z.unknown().optional(),
+});
 const events = z.record(z.string(), z.unknown());
 const entries = z.array(z.looseObject({}));
 const seconds = z.number().positive().max(Number.MAX_SAFE_INTEGER).optional().catch(undefined);

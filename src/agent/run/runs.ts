@@ -12,6 +12,7 @@ import { takesTools, type ChatModel } from '../../models/chatModel.ts';
 import type { CompactionOptions } from '../compaction/compactionOptions.ts';
 import type { Ledgers } from '../ledger/ledgers.ts';
 import type { TokenCounts } from '../compaction/tokenCounts.ts';
+import type { HookedQuestions } from '../hooks/hooksInRun.ts';
 import type { ExplorerOptions } from '../explore/explorerOptions.ts';
 import { asMessage, pathBefore, questionToAnswer } from './question.ts';
 import { questionSettings } from './questionSettings.ts';
@@ -50,9 +51,8 @@ export class Runs implements Disposable {
   private readonly startingOnOwn = new Set<string>();
   /** Undefined before the first run. */
   private failures: FailedRuns | undefined;
-  /** The chats in which hooks were told of a question. */
-  private readonly begun = new Set<string>();
-  private readonly closing = new AbortController();
+  /** What is asked where there are hooks. Undefined before the first of it. */
+  private asked: HookedQuestions | undefined;
   private readonly changed: Emitter<RunEvent>;
   private readonly subscription: Disposable;
   private isDisposed = false;
@@ -171,7 +171,7 @@ export class Runs implements Disposable {
   dispose(): void {
     if (this.isDisposed) return;
     this.isDisposed = true;
-    this.closing.abort();
+    this.asked?.dispose();
     this.subscription.dispose();
     for (const run of this.active.values()) run.stop();
     this.changed.dispose();
@@ -253,10 +253,9 @@ export class Runs implements Disposable {
         mode,
         files: own?.guarded,
       });
-      const said =
-        hooks && text !== undefined
-          ? await sdk.promptParts(hooks, { text, begins: this.beginOf(chatId, path) }, this.closing.signal)
-          : [];
+      const said = hooks
+        ? await (this.asked ??= new sdk.HookedQuestions()).partsOf(hooks, { chatId, text, path })
+        : [];
       engine.set(
         ...(await fragments({ chatId, hasTools: offered().length > 0, mode, agent, files: own?.guarded })),
       );
@@ -334,13 +333,6 @@ export class Runs implements Disposable {
   private explorerOptions(chatId: string, model: ChatModel): Omit<ExplorerOptions, 'agents' | 'agent'> {
     const { store, writes, log, explorerModel: modelFor = (same) => Promise.resolve(same) } = this.options;
     return { chatId, model, modelFor, runs: this, writes, store, scheduler: this.scheduler, log };
-  }
-
-  /** Of a conversation that hooks have not been told of in this window. */
-  private beginOf(chatId: string, path: readonly UIMessage[]): 'startup' | 'resume' | undefined {
-    if (this.begun.has(chatId)) return undefined;
-    this.begun.add(chatId);
-    return path.some(isUserTurn) ? 'resume' : 'startup';
   }
 
   private async open(chatId: string, name: string, ledgers: Pick<Ledgers, 'into'>): Promise<Place> {

@@ -12,18 +12,19 @@ import type { HooksReader, ListedHooks } from './readHooks.ts';
 
 export { HooksReader } from './readHooks.ts';
 
-interface HooksContext {
-  readonly context: ContextMeter;
-  readonly hooks: ProjectHooks;
-}
-
 const rowArgument = z.object({ hooks: z.object({ file: z.object({ uri: z.string() }) }) });
 
 /** How many hooks of a file a question lists, and how much of each command, in characters. */
 const MAX_LISTED = 30;
 const COMMAND = 400;
 
-export function hooksCommands({ context, hooks }: HooksContext): CommandHandlers<'reviewHooks'> {
+export function hooksCommands({
+  context,
+  hooks,
+}: {
+  readonly context: ContextMeter;
+  readonly hooks: ProjectHooks;
+}): CommandHandlers<'reviewHooks'> {
   return {
     reviewHooks: async (argument) => {
       const reader = await hooks.reader();

@@ -1,18 +1,8 @@
 import * as vscode from 'vscode';
 import type { HookOccasion } from '../../agent/hooks/hookCall.ts';
 import type { RunHooks } from '../../agent/hooks/runHooks.ts';
-import type { ChatMode } from '../../agent/run/chatMode.ts';
-import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { Host } from '../../host/hostMachine.ts';
-import type { HooksReader, ListedHooks } from './readHooks.ts';
-
-export interface HooksAbout {
-  readonly chatId: string;
-  readonly branch?: string | undefined;
-  readonly mode?: ChatMode;
-  /** Of the project; left out: those of the open folders. */
-  readonly files?: GuardedFiles | undefined;
-}
+import type { HooksAbout, HooksReader, ListedHooks } from './readHooks.ts';
 
 /** The hooks of the open folders and of the user; none in a workspace that is not trusted, or without programs. */
 export class ProjectHooks {

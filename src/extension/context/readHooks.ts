@@ -8,6 +8,7 @@ import { createRunHooks, type HookStart, type RunHooks } from '../../agent/hooks
 import type { HookEnd, HookProblem } from '../../agent/hooks/hookVerdict.ts';
 import { linkedPath } from '../../agent/prompts/promptBody.ts';
 import { runProjectCommand, type ProjectCommandHost } from '../../agent/tools/commands/projectCommand.ts';
+import type { ChatMode } from '../../agent/run/chatMode.ts';
 import { errorName } from '../../agent/run/runLog.ts';
 import { uriBelow } from '../../host/fileUri.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
@@ -19,7 +20,14 @@ import type { Banners } from '../ui/banners.ts';
 import { notify } from '../ui/notifications.ts';
 import { oneLine, shownName } from '../ui/shownName.ts';
 import { userFiles } from './instructionsFiles.ts';
-import type { HooksAbout } from './projectHooks.ts';
+
+export interface HooksAbout {
+  readonly chatId: string;
+  readonly branch?: string | undefined;
+  readonly mode?: ChatMode;
+  /** Of the project; left out: those of the open folders. */
+  readonly files?: GuardedFiles | undefined;
+}
 
 /** What the user said to a file, as it is now; `unseen`: nothing yet. */
 export type HooksState = 'allowed' | 'refused' | 'unseen';

@@ -19,13 +19,10 @@ export function approvalNotes(
       : [vscode.l10n.t('In the own files of branch “{0}”.', shownName(branch, NAME_LENGTH))]),
     ...(hook
       ? [
-          hook.reason === ''
-            ? vscode.l10n.t('A hook of {0} wants you to be asked.', shownName(hook.file, NAME_LENGTH))
-            : vscode.l10n.t(
-                'A hook of {0} wants you to be asked: {1}',
-                shownName(hook.file, NAME_LENGTH),
-                shownName(hook.reason, NAME_LENGTH),
-              ),
+          withReason(
+            vscode.l10n.t('A hook of {0} wants you to be asked', shownName(hook.file, NAME_LENGTH)),
+            hook.reason,
+          ),
         ]
       : []),
     ...(hasChanged ? [vscode.l10n.t('This tool has changed since you allowed it.')] : []),
@@ -45,6 +42,11 @@ export function approvalNotes(
       : [vscode.l10n.t('{0} redirects there.', shownName(page.from, NAME_LENGTH))]),
     ...(hidden.size > 0 ? [vscode.l10n.t('Contains hidden characters ({0}).', listOf(hidden))] : []),
   ];
+}
+
+/** @param reason of a hook, in its own words; empty: none */
+export function withReason(text: string, reason: string): string {
+  return reason === '' ? text : `${text}: ${shownName(reason, NAME_LENGTH)}`;
 }
 
 /** What a rewind would not restore of what a command changes. */

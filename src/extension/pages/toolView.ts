@@ -25,7 +25,7 @@ import type { ApprovalView, TaskView, ToolPartView, ToolState } from '../../prot
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { shownName, oneLine } from '../ui/shownName.ts';
 import { sentences } from '../ui/formats.ts';
-import { approvalNotes, commandReason, pageReason } from './approvalTexts.ts';
+import { approvalNotes, commandReason, pageReason, withReason } from './approvalTexts.ts';
 import { protectionText, readOnlyText } from '../files/protectionText.ts';
 import { toolChanges } from './toolChanges.ts';
 import { describeCall, readingOf } from './toolTitles.ts';
@@ -40,9 +40,6 @@ const readCommandInput = z.looseObject({ id: z.string() });
 
 /** How much of a path or of a tool's name an approval question shows, in characters. */
 const NAME_LENGTH = 300;
-
-/** How much of what a hook says is shown at a call. */
-const HOOK_LENGTH = 300;
 
 /** How much of an input or a result is sent, in UTF-16 units: all calls of a conversation are sent at once. */
 const SHOWN_LENGTH = 4_000;
@@ -139,22 +136,13 @@ function refusalText(refusal: WallRefusal): string {
 
 function hookText({ effect, file, text }: HookMark): string {
   const name = shownName(file, NAME_LENGTH);
-  const said = oneLine(shownName(text, HOOK_LENGTH), HOOK_LENGTH);
-  const l10n = vscode.l10n;
-  switch (effect) {
-    case 'blocked':
-      return said === ''
-        ? l10n.t('Blocked by a hook of {0}', name)
-        : l10n.t('Blocked by a hook of {0}: {1}', name, said);
-    case 'asked':
-      return said === ''
-        ? l10n.t('A hook of {0} had you asked', name)
-        : l10n.t('A hook of {0} had you asked: {1}', name, said);
-    case 'changed':
-      return l10n.t('A hook of {0} changed what it was called with', name);
-    case 'added':
-      return l10n.t('A hook of {0} added to the result: {1}', name, said);
-  }
+  const texts = {
+    blocked: vscode.l10n.t('Blocked by a hook of {0}', name),
+    asked: vscode.l10n.t('A hook of {0} had you asked', name),
+    changed: vscode.l10n.t('A hook of {0} changed what it was called with', name),
+    added: vscode.l10n.t('A hook of {0} added to the result', name),
+  };
+  return withReason(texts[effect], text);
 }
 
 function waitingView(part: AnyToolPart): Pick<ToolPartView, 'waiting'> {
