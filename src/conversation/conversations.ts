@@ -64,7 +64,7 @@ import type { TodoChange } from './todos.ts';
 export interface ConversationsOptions extends ConversationParts {
   readonly loadLater: LoadLater;
   /** Rejects where it must not happen. Default: nothing is asked. */
-  readonly beforeRewind?: ((chatId: string, messageId: string) => Promise<void>) | undefined;
+  readonly beforeRewind?: ((messageId: string) => Promise<void>) | undefined;
 }
 
 /**
@@ -173,13 +173,13 @@ export class Conversations {
 
   /** The new branch is dropped if it is left while still empty. */
   async rewind(messageId: string): Promise<Move> {
-    await this.askBeforeRewind(messageId);
+    await this.parts.beforeRewind?.(messageId);
     return rewind(this.parts, messageId);
   }
 
   /** The same, to before a question. */
   async rewindBefore(questionId: string): Promise<Move> {
-    await this.askBeforeRewind(questionId);
+    await this.parts.beforeRewind?.(questionId);
     return rewindBefore(this.parts, questionId);
   }
 
@@ -336,11 +336,6 @@ export class Conversations {
   async messageText(messageId: string): Promise<string> {
     const read = readUIMessage((await this.message(messageId)).data);
     return read ? plainText(read) : '';
-  }
-
-  private async askBeforeRewind(messageId: string): Promise<void> {
-    const { beforeRewind, current } = this.parts;
-    if (beforeRewind) await beforeRewind(await current.chatId(), messageId);
   }
 
   private async find(messageId: string): Promise<MessageData | undefined> {

@@ -63,6 +63,8 @@ export {
   UnsavedAnswers,
 };
 
+export const loadJsonc = async () => (await import('./pages/themeFile.ts')).jsonc;
+
 /** The commands of the parts that exist from the start. */
 export type EarlyCommand = NamesOf<
   | typeof registerTree

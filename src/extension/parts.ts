@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { Runs } from '../agent/run/runs.ts';
-import { FIRST_BRANCH } from '../engine/branchNames.ts';
 import { LOCAL_USER } from '../engine/users.ts';
 import { createAgentWrites } from '../conversation/agentWrites.ts';
 import { ChatMarks } from '../conversation/chatMarks.ts';
@@ -22,7 +21,7 @@ import { CurrentChat } from './commands/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
 import { ImportReports } from './importExport/importReports.ts';
 import { ProjectHooks } from './context/projectHooks.ts';
-import type { HooksReader } from './context/readHooks.ts';
+import type { HooksReader, HooksReaderOptions } from './context/readHooks.ts';
 import { CustomAgents } from './context/customAgents.ts';
 import type { AgentReader } from './context/readAgents.ts';
 import { createInstructions, userFiles, type InstructionsWork } from './context/instructionsFiles.ts';
@@ -55,12 +54,6 @@ import type { DurableContextStore } from '../store/durableContextStore.ts';
 import { delay } from '../host/timers.ts';
 import { DisposableStore } from '../base/disposable.ts';
 
-/** Of the changes of branches, those that hooks are told of. */
-const branchEvents: Partial<Record<string, 'BranchCreated' | 'BranchDiscarded'>> = {
-  created: 'BranchCreated',
-  deleted: 'BranchDiscarded',
-};
-
 /** How long the chat may take to appear before other work starts, in milliseconds. */
 const PAGE_MS = 3_000;
 
@@ -86,6 +79,7 @@ export async function createParts(
     readonly skillsWork: SkillsWork;
     readonly AgentReader: typeof AgentReader;
     readonly HooksReader: typeof HooksReader;
+    readonly loadJsonc: HooksReaderOptions['loadJsonc'];
     readonly laterUseCases: Awaited<ReturnType<LoadLater>>;
     readonly readTitles: typeof readTitles;
     readonly reportRecovery: typeof reportRecovery;
@@ -192,9 +186,7 @@ export async function createParts(
     logRestored: async (chatId, details) => {
       await logRestored(store, chatId, details, { userId });
       review.logged(chatId);
-      const restored = details['files'];
-      if (Array.isArray(restored) && restored.length > 0)
-        hooks.tell({ event: 'AfterRestore', files: restored.length }, { chatId });
+      hooks.tell((reader) => reader.restored(chatId, details));
     },
     onBranchFiles: async (chatId, kept) => {
       await (
@@ -249,17 +241,11 @@ export async function createParts(
     return new AgentReader({ guarded, host, log, models, settings, tools });
   });
   const hooks = new ProjectHooks(host, async () => {
-    const { HooksReader } = await later();
-    const loadJsonc = async () => (await import('./pages/themeFile.ts')).jsonc;
-    return new HooksReader({
-      banners,
-      guarded,
-      host,
-      log,
-      workspaceState,
-      loadJsonc,
-      sandbox: tools.sandbox,
-    });
+    const { HooksReader, loadJsonc } = await later();
+    const { sandbox } = tools;
+    const own = userFiles(host);
+    const deps = { banners, current, guarded, host, loadJsonc, log, own, sandbox, store, workspaceState };
+    return made.add(new HooksReader(deps));
   });
   models.preferred = () => agents.model();
   const budget = createBudget({ host, folder, settings, store, userId, log });
@@ -305,7 +291,7 @@ export async function createParts(
           ...environmentParts(currentEnvironment(host.system, hasCommands), about.path),
         ];
       },
-      hooks: (about) => hooks.ofRun(about),
+      hooks: async (about) => (await hooks.reader())?.ofRun(about),
       log,
       tools: tools.offered,
       mode: () => tools.mode.current,
@@ -332,17 +318,8 @@ export async function createParts(
       onError: (error) => logFailure(log, 'A queued message could not be sent', error),
     }),
   );
-  const beforeRewind = (chatId: string, messageId: string): Promise<void> =>
-    hooks.fire({ event: 'BeforeRewind', messageId }, { chatId });
-  const asked = { titleFrom, loadLater, folderInUse, budget, beforeRewind };
+  const asked = { titleFrom, loadLater, folderInUse, budget, beforeRewind: hooks.beforeRewind };
   const parts = { store, userId, runs, models, current, queue, ...asked };
-  made.add(
-    store.onDidChange((change) => {
-      if (change.kind !== 'branch' || change.branch === FIRST_BRANCH) return;
-      const event = branchEvents[change.change];
-      if (event) hooks.tell({ event }, { chatId: change.chatId, branch: change.branch });
-    }),
-  );
   const conversations = new Conversations(parts);
   const history = made.add(conversations.history(moves));
   const mcp = made.add(

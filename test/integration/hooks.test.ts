@@ -20,6 +20,8 @@ describe('hooks', () => {
   const put = (more: object): Promise<void> => files.write(FILE, JSON.stringify({ hooks: more }));
   const hook = (command: string) => [{ type: 'command', command }];
 
+  const reader = async () => (await api.parts.hooks.reader()) ?? assert.fail('no hooks can be run here');
+
   /** What the page is told. */
   const view = () => readConversation({ ...api.parts, current: api.parts.current });
   const banner = async (): Promise<string | undefined> =>
@@ -48,7 +50,7 @@ describe('hooks', () => {
   /** Takes the answer of a user who looks at what the file runs. */
   const review = async (button: string): Promise<string> => {
     using dialogs = playDialogs(button);
-    const [listed] = await api.parts.hooks.read();
+    const [listed] = await reader().then((each) => each.list());
     await vscode.commands.executeCommand('offshoot.reviewHooks', { kind: 'hooks', hooks: listed });
     const [shown = assert.fail('nothing was shown')] = dialogs.shown;
     return `${shown.text}\n${shown.detail}`;
@@ -82,9 +84,8 @@ describe('hooks', () => {
   afterEach(async () => {
     await files.remove('.github/hooks');
     await files.remove('ran');
-    for (const { file } of await api.parts.hooks.read())
-      await (await api.parts.hooks.reader())?.answer(file, 'unseen');
-    await api.parts.hooks.read();
+    const hooks = await reader();
+    for (const { file } of await hooks.list()) await hooks.answer(file, 'unseen');
   });
 
   it('are not run before the user has seen what they run; then one blocks a command, and the chat says so', async () => {

@@ -1,8 +1,11 @@
+import { addedText, INSTRUCTIONS_PART, type SentInstructions } from '../attachments/addedParts.ts';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import { changedInput, toolInputFor } from './hookTools.ts';
 import { hookInput, matchedNames, type HookOccasion, type HookSituation } from './hookCall.ts';
 import { verdictOf, type HookEnd, type HookProblem } from './hookVerdict.ts';
 import type { Hook, HooksFile } from './hook.ts';
 import { isMatched } from './readHooksFile.ts';
+import { textForModel } from './textForModel.ts';
 
 /** Which hook said something, as the user is shown it. */
 export interface SaidByHook {
@@ -32,6 +35,8 @@ export const NOTHING_SAID: HookOutcome = { contexts: [] };
 export interface RunHooks {
   /** Never rejects, except when the signal fires. */
   fire(occasion: HookOccasion, signal: AbortSignal): Promise<HookOutcome>;
+  /** What one adds for the model, as parts of a question. */
+  asParts(this: void, said: SaidByHook): UIMessagePart[];
 }
 
 export interface HookStart {
@@ -57,7 +62,13 @@ export interface RunHooksOptions {
  * no other is run; the same command is run once.
  */
 export function createRunHooks(options: RunHooksOptions): RunHooks {
-  return { fire: (occasion, signal) => fire(options, occasion, signal) };
+  return { fire: (occasion, signal) => fire(options, occasion, signal), asParts: contextParts };
+}
+
+/** As instructions of the project are sent and shown: with the file that they are from. */
+function contextParts({ by, uri, text }: SaidByHook): UIMessagePart[] {
+  const data: SentInstructions = { path: by, uri, because: { kind: 'hook' } };
+  return [{ type: INSTRUCTIONS_PART, data }, addedText('instructions', textForModel({ by, text }))];
 }
 
 async function fire(

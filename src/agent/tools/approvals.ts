@@ -3,6 +3,7 @@ import type { Event } from '../../base/disposable.ts';
 import type { ProtectionReason } from '../../host/protectedFiles.ts';
 import type { EachTimeReason } from './commands/judgeCommand.ts';
 import { ToolError } from './toolError.ts';
+import type { MessageDescriptor } from '../../engine/messageDescriptor.ts';
 
 export const WRITE = 'write';
 
@@ -65,7 +66,7 @@ export interface ApprovalRequest {
   readonly command?: CommandPreview;
   readonly page?: PagePreview;
   /** A hook wants the user to be asked, each time. */
-  readonly hook?: { readonly file: string; readonly reason: string };
+  readonly hook?: MessageDescriptor;
 }
 
 export interface PendingApproval extends ApprovalRequest {

@@ -16,7 +16,7 @@ import { startOf, storableStrings } from './textLimits.ts';
 import type { AgentTool, ToolContext, ToolOutput } from './tool.ts';
 import { ToolError } from './toolError.ts';
 import {
-  hookMarksOf,
+  hookNotesOf,
   isSettled,
   settled,
   timesOf,
@@ -24,6 +24,7 @@ import {
   type QuietCommand,
 } from '../../models/messages/toolParts.ts';
 import { isCycleTool } from '../checkpoints/agentCheckpoint.ts';
+import type { MessageDescriptor } from '../../engine/messageDescriptor.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { BlobStore } from '../../engine/store.ts';
 import { toolNameOf, type ToolCallState } from '../../engine/uiMessage.ts';
@@ -229,7 +230,7 @@ export class StepCalls {
       carryOut,
       input: request.input,
       onInput: (input) => this.changeInput(entry, input),
-      onMark: (mark) => this.note(entry, { hooks: [...hookMarksOf(entry.part), mark] }),
+      onNote: (note) => this.note(entry, { hooks: hooksOf(entry, note) }),
       onStop: (said) => (this.stoppedBy ??= said),
     });
   }
@@ -321,10 +322,10 @@ export class StepCalls {
 
   /** Next to the times, and to what hooks did. */
   private keepNotes(entry: Entry, noted: CallNotes): void {
-    const marks = hookMarksOf(entry.part);
+    const hooks = hooksOf(entry);
     const offshoot = {
       ...timesOf(entry.part),
-      ...(marks.length === 0 ? {} : { hooks: marks.map((mark) => ({ ...mark })) }),
+      ...(hooks.length === 0 ? {} : { hooks }),
       ...noted,
     };
     entry.part = { ...entry.part, callProviderMetadata: { ...entry.part.callProviderMetadata, offshoot } };
@@ -356,6 +357,15 @@ export class StepCalls {
     this.options.draft.setCall(part, index);
     this.options.onChange(index, part);
   }
+}
+
+/** In the form that is stored. */
+function hooksOf(
+  { part }: Pick<Entry, 'part'>,
+  ...more: readonly MessageDescriptor[]
+): NonNullable<CallNotes[string]>[] {
+  // A descriptor is JSON.
+  return [...hookNotesOf(part), ...more] as unknown as NonNullable<CallNotes[string]>[];
 }
 
 type CallNotes = NonNullable<AnyToolPart['callProviderMetadata']>[string];

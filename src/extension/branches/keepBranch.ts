@@ -20,16 +20,17 @@ import { offerUndo } from '../ui/offerUndo.ts';
 import { withProgress } from '../ui/progress.ts';
 import type { MoveContext } from './switchToBranch.ts';
 
+interface HooksOfBranches {
+  branch(event: 'BranchKept' | 'BranchDiscarded', chatId: string, branch: string): Promise<void>;
+}
+
 export interface KeepContext extends MoveContext {
   readonly files: ChangedFiles;
   readonly folder: vscode.Uri;
   readonly ownFiles: OwnFiles;
   /** Tells the hooks of the project what became of a branch. */
   readonly hooks: {
-    tell(
-      occasion: { readonly event: 'BranchKept' | 'BranchDiscarded' },
-      about: { readonly chatId: string; readonly branch: string },
-    ): void;
+    tell(work: (reader: HooksOfBranches) => Promise<void>): void;
   };
 }
 
@@ -67,7 +68,7 @@ export async function keepBranch(
     return { ...rest, restored: await files.restorer.restore(chatId, plan, plan.files, how) };
   });
   await ownFiles.refresh();
-  if (restored.count > 0) deps.hooks.tell({ event: 'BranchKept' }, { chatId, branch: name });
+  if (restored.count > 0) deps.hooks.tell((reader) => reader.branch('BranchKept', chatId, name));
   if (chosen.left.length + left.length > 0) void notify.warning(leftText([...chosen.left, ...left]));
   const text = keptText(restored.count, label);
   if (restored.count === 0) {

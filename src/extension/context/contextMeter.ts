@@ -97,7 +97,7 @@ export interface ContextSources {
   readonly prompt: SystemPrompt;
   readonly instructionsFiles: Pick<InstructionsFiles, 'read'>;
   readonly skills: Pick<Skills, 'read'>;
-  readonly hooks: Pick<ProjectHooks, 'read'>;
+  readonly hooks: Pick<ProjectHooks, 'reader'>;
   readonly tools: () => readonly AgentTool[];
   readonly mode: SelectedMode;
   readonly agent: () => Promise<AgentProfile | undefined>;
@@ -197,7 +197,7 @@ export class ContextMeter implements Disposable {
       },
       project: chat ? await this.sources.instructionsFiles.read() : { conditional: [], unused: [] },
       skills,
-      hooks: chat ? await this.sources.hooks.read() : [],
+      hooks: (chat && (await (await this.sources.hooks.reader())?.list())) ?? [],
       userArtifacts,
       pdfTokens,
       tokens,

@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
-import type { HookOccasion } from '../../agent/hooks/hookCall.ts';
-import type { RunHooks } from '../../agent/hooks/runHooks.ts';
 import type { Host } from '../../host/hostMachine.ts';
-import type { HooksAbout, HooksReader, ListedHooks } from './readHooks.ts';
+import type { HooksReader } from './readHooks.ts';
 
 /** The hooks of the open folders and of the user; none in a workspace that is not trusted, or without programs. */
 export class ProjectHooks {
@@ -13,29 +11,16 @@ export class ProjectHooks {
     private readonly make: () => Promise<HooksReader>,
   ) {}
 
-  /** Undefined where the user allowed none. */
-  async ofRun(about: HooksAbout): Promise<RunHooks | undefined> {
-    return (await this.reader())?.ofRun(about);
-  }
-
-  /** Those there are, allowed or not. */
-  async read(): Promise<readonly ListedHooks[]> {
-    return (await (await this.reader())?.list()) ?? [];
-  }
-
   /** Undefined where none can be run. Loaded once a question is asked. */
-  async reader(): Promise<HooksReader | undefined> {
-    return vscode.workspace.isTrusted && this.host.programs ? (this.made ??= this.make()) : undefined;
-  }
+  readonly reader = async (): Promise<HooksReader | undefined> =>
+    vscode.workspace.isTrusted && this.host.programs ? (this.made ??= this.make()) : undefined;
 
-  /** Runs those of an event that is no part of an answer. @throws HookBlockedError */
-  async fire(occasion: HookOccasion, about: HooksAbout): Promise<void> {
-    await (await this.reader())?.fire(occasion, about);
-  }
+  /** @throws HookBlockedError */
+  readonly beforeRewind = async (messageId: string): Promise<void> =>
+    (await this.reader())?.beforeRewind(messageId);
 
-  /** The same, for what has happened: nobody waits for it. */
-  tell(occasion: HookOccasion, about: HooksAbout): void {
-    // Problems of hooks are told where they are run; nothing can be blocked.
-    this.fire(occasion, about).catch(() => undefined);
+  /** Of what has happened: nobody waits for the hooks, and what goes wrong is told where they are run. */
+  tell(work: (reader: HooksReader) => Promise<void>): void {
+    void this.reader().then((reader) => reader && work(reader).catch(() => undefined));
   }
 }

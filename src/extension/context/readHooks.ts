@@ -10,6 +10,11 @@ import { linkedPath } from '../../agent/prompts/promptBody.ts';
 import { runProjectCommand, type ProjectCommandHost } from '../../agent/tools/commands/projectCommand.ts';
 import type { ChatMode } from '../../agent/run/chatMode.ts';
 import { errorName } from '../../agent/run/runLog.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { FIRST_BRANCH } from '../../engine/branchNames.ts';
+import type { JsonObject } from '../../engine/json.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { CurrentChat } from '../commands/currentChat.ts';
 import { uriBelow } from '../../host/fileUri.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { Host } from '../../host/hostMachine.ts';
@@ -19,7 +24,6 @@ import type { CommandSandbox } from '../tools/commandSandbox.ts';
 import type { Banners } from '../ui/banners.ts';
 import { notify } from '../ui/notifications.ts';
 import { oneLine, shownName } from '../ui/shownName.ts';
-import { userFiles } from './instructionsFiles.ts';
 
 export interface HooksAbout {
   readonly chatId: string;
@@ -38,7 +42,11 @@ export interface ListedHooks {
 }
 
 export interface HooksReaderOptions {
+  readonly store: Pick<ReadonlyStore, 'onDidChange'>;
+  readonly current: Pick<CurrentChat, 'chatId'>;
   readonly guarded: GuardedFiles;
+  /** Those of the user's own folder; undefined where there is none. */
+  readonly own: GuardedFiles | undefined;
   readonly host: Host;
   readonly banners: Banners;
   readonly log: vscode.LogOutputChannel;
@@ -47,6 +55,12 @@ export interface HooksReaderOptions {
   /** JSON with comments. */
   readonly loadJsonc: () => Promise<{ readonly parse: typeof import('jsonc-parser').parse }>;
 }
+
+/** Of the changes of branches, those that hooks are told of. */
+const branchEvents: Partial<Record<string, 'BranchCreated' | 'BranchDiscarded'>> = {
+  created: 'BranchCreated',
+  deleted: 'BranchDiscarded',
+};
 
 const KEY = 'offshoot.hooks';
 const stored = z.record(z.string(), z.enum(['allowed', 'refused'])).catch({});
@@ -67,16 +81,23 @@ const shells = { sh: '/bin/sh', bash: '/bin/bash', cmd: 'cmd.exe', powershell: '
 const OWN_SCRIPTS = ['.offshoot/hooks', '.copilot/hooks', '.claude/hooks', '.codex/hooks'];
 
 /** Finds hooks, knows which the user allowed, and runs them. */
-export class HooksReader {
+export class HooksReader implements Disposable {
   private readonly told = new Set<string>();
+  private readonly subscription: Disposable;
 
-  constructor(private readonly options: HooksReaderOptions) {}
+  constructor(private readonly options: HooksReaderOptions) {
+    this.subscription = options.store.onDidChange((change) => {
+      if (change.kind !== 'branch' || change.branch === FIRST_BRANCH) return;
+      const event = branchEvents[change.change];
+      if (event) void this.branch(event, change.chatId, change.branch);
+    });
+  }
 
   async list(files = this.options.guarded): Promise<readonly ListedHooks[]> {
-    const { host, loadJsonc } = this.options;
+    const { host, loadJsonc, own } = this.options;
     const { parse } = await loadJsonc();
     const found = await findHooks(
-      { project: files, user: userFiles(host) },
+      { project: files, user: own },
       {
         texts: editorTexts,
         system: systems[host.system] ?? 'linux',
@@ -127,7 +148,32 @@ export class HooksReader {
   }
 
   /** @throws HookBlockedError */
-  async fire(occasion: HookOccasion, about: HooksAbout): Promise<void> {
+  async beforeRewind(messageId: string): Promise<void> {
+    await this.fire({ event: 'BeforeRewind', messageId }, { chatId: await this.options.current.chatId() });
+  }
+
+  /** @param details of the restore, as the log has them */
+  async restored(chatId: string, details: JsonObject): Promise<void> {
+    const files = details['files'];
+    if (Array.isArray(files) && files.length > 0)
+      await this.fire({ event: 'AfterRestore', files: files.length }, { chatId });
+  }
+
+  /** Nothing can be refused any more. */
+  async branch(
+    event: 'BranchCreated' | 'BranchKept' | 'BranchDiscarded',
+    chatId: string,
+    branch: string,
+  ): Promise<void> {
+    await this.fire({ event }, { chatId, branch }).catch(() => undefined);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
+
+  /** @throws HookBlockedError */
+  private async fire(occasion: HookOccasion, about: HooksAbout): Promise<void> {
     const hooks = await this.ofRun(about);
     const said = await hooks?.fire(occasion, new AbortController().signal);
     const refused = said?.denied ?? said?.stops;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PendingApproval, CommandPreview, PagePreview } from '../../agent/tools/approvals.ts';
 import { hiddenCharacters } from '../../base/hiddenCharacters.ts';
+import { translated } from '../ui/failures.ts';
 import { shownName } from '../ui/shownName.ts';
 
 const MAX_NAMED = 5;
@@ -17,14 +18,7 @@ export function approvalNotes(
     ...(branch === undefined
       ? []
       : [vscode.l10n.t('In the own files of branch “{0}”.', shownName(branch, NAME_LENGTH))]),
-    ...(hook
-      ? [
-          withReason(
-            vscode.l10n.t('A hook of {0} wants you to be asked', shownName(hook.file, NAME_LENGTH)),
-            hook.reason,
-          ),
-        ]
-      : []),
+    ...(hook ? [shownName(translated(hook), NAME_LENGTH)] : []),
     ...(hasChanged ? [vscode.l10n.t('This tool has changed since you allowed it.')] : []),
     ...(preview?.isUnsaved === true
       ? [vscode.l10n.t('What you have not saved of it is saved with the edit.')]
@@ -42,11 +36,6 @@ export function approvalNotes(
       : [vscode.l10n.t('{0} redirects there.', shownName(page.from, NAME_LENGTH))]),
     ...(hidden.size > 0 ? [vscode.l10n.t('Contains hidden characters ({0}).', listOf(hidden))] : []),
   ];
-}
-
-/** @param reason of a hook, in its own words; empty: none */
-export function withReason(text: string, reason: string): string {
-  return reason === '' ? text : `${text}: ${shownName(reason, NAME_LENGTH)}`;
 }
 
 /** What a rewind would not restore of what a command changes. */

@@ -10,13 +10,12 @@ import {
 } from '../../agent/tools/commands/commandDetails.ts';
 import { toolFilesOf } from '../../models/messages/toolFiles.ts';
 import {
-  hookMarksOf,
+  hookNotesOf,
   isSettled,
   progressOf,
   quietOf,
   timesOf,
   type AnyToolPart,
-  type HookMark,
   type QuietCommand,
 } from '../../models/messages/toolParts.ts';
 import { ASIDE } from '../../host/aside.ts';
@@ -24,8 +23,9 @@ import { toolNameOf } from '../../engine/uiMessage.ts';
 import type { ApprovalView, TaskView, ToolPartView, ToolState } from '../../protocol/views.ts';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { shownName, oneLine } from '../ui/shownName.ts';
+import { translated } from '../ui/failures.ts';
 import { sentences } from '../ui/formats.ts';
-import { approvalNotes, commandReason, pageReason, withReason } from './approvalTexts.ts';
+import { approvalNotes, commandReason, pageReason } from './approvalTexts.ts';
 import { protectionText, readOnlyText } from '../files/protectionText.ts';
 import { toolChanges } from './toolChanges.ts';
 import { describeCall, readingOf } from './toolTitles.ts';
@@ -35,7 +35,6 @@ import { usageView } from './usageView.ts';
 type CommandView = NonNullable<ToolPartView['command']>;
 
 const commandInput = z.looseObject({ command: z.string() });
-const RUN_COMMAND = 'run_command';
 const readCommandInput = z.looseObject({ id: z.string() });
 
 /** How much of a path or of a tool's name an approval question shows, in characters. */
@@ -56,7 +55,7 @@ export function toolView(
   const command = commandOf(part);
   // A foreign tool may have the same name.
   const reading = part.type === 'dynamic-tool' ? undefined : readingOf(name, part.input);
-  const hooks = hookMarksOf(part).map(hookText);
+  const hooks = hookNotesOf(part).map((note) => shownName(translated(note), NAME_LENGTH));
   const tasks = taskViews(part, { isLive });
   const asked = part.state === 'approval-requested' ? approvals.get(part.approval.id) : undefined;
   return {
@@ -90,7 +89,7 @@ function filesView(part: AnyToolPart): Pick<ToolPartView, 'files'> {
 
 /** A foreign tool may have the same name. */
 function commandOf(part: AnyToolPart): ToolPartView['command'] {
-  if (part.type !== `tool-${RUN_COMMAND}`) return undefined;
+  if (part.type !== 'tool-run_command') return undefined;
   const { data } = commandInput.safeParse(part.input);
   if (!data) return undefined;
   const details = part.state === 'output-available' ? commandDetailsIn(part.output) : undefined;
@@ -134,17 +133,6 @@ function refusalText(refusal: WallRefusal): string {
   }
 }
 
-function hookText({ effect, file, text }: HookMark): string {
-  const name = shownName(file, NAME_LENGTH);
-  const texts = {
-    blocked: vscode.l10n.t('Blocked by a hook of {0}', name),
-    asked: vscode.l10n.t('A hook of {0} had you asked', name),
-    changed: vscode.l10n.t('A hook of {0} changed what it was called with', name),
-    added: vscode.l10n.t('A hook of {0} added to the result', name),
-  };
-  return withReason(texts[effect], text);
-}
-
 function waitingView(part: AnyToolPart): Pick<ToolPartView, 'waiting'> {
   const quiet = isSettled(part) ? undefined : quietOf(part);
   if (!quiet) return {};
@@ -167,16 +155,13 @@ function quietText({ seconds, waitsFor }: QuietCommand): string {
 }
 
 function approvalView(asked: PendingApproval, input: unknown): ApprovalView {
-  const { id, preview, command, page, hook, toolName } = asked;
-  // A hook has the user asked before the tool does.
-  const hooked = hook && toolName === RUN_COMMAND ? commandInput.safeParse(input).data : undefined;
+  const { id, preview, command, page } = asked;
   const reason = reasonFor(asked);
   return {
     id,
     question: sentences(question(asked), ...approvalNotes(asked, input)),
     ...(reason === undefined ? {} : { reason }),
     ...(command ? { command: command.text } : {}),
-    ...(hooked ? { command: hooked.command } : {}),
     ...(page ? { address: page.url } : {}),
     choices: choicesFor(asked),
     covers: coverOf(asked),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messageDescriptorSchema, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
 import { LAST_TIME } from '../../engine/time.ts';
 import {
   isToolPart,
@@ -48,19 +49,10 @@ export type QuietCommand = z.infer<typeof quietCommand>;
 
 const callQuiet = z.looseObject({ offshoot: z.looseObject({ quiet: quietCommand }) });
 
-/** What a hook did to a call; `asked`: it had the user asked, `added`: it added something to the result. */
-const hookMark = z.object({
-  effect: z.enum(['blocked', 'asked', 'changed', 'added']),
-  /** As the user names it. */
-  file: z.string(),
-  /** Its reason, or what it added. */
-  text: z.string(),
-});
-export type HookMark = Readonly<z.infer<typeof hookMark>>;
+const callHooks = z.looseObject({ offshoot: z.looseObject({ hooks: z.array(messageDescriptorSchema) }) });
 
-const callHooks = z.looseObject({ offshoot: z.looseObject({ hooks: z.array(hookMark) }) });
-
-export function hookMarksOf({ callProviderMetadata }: AnyToolPart): readonly HookMark[] {
+/** What hooks did to a call, as the user is told it. */
+export function hookNotesOf({ callProviderMetadata }: AnyToolPart): readonly MessageDescriptor[] {
   return callHooks.safeParse(callProviderMetadata).data?.offshoot.hooks ?? [];
 }
 

@@ -8,7 +8,7 @@ import type { HookOutcome } from '../../../src/agent/hooks/runHooks.ts';
 import { Approvals, noAllowances } from '../../../src/agent/tools/approvals.ts';
 import { defineTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
 import { formatInEnglish } from '../../../src/engine/messageDescriptor.ts';
-import { hookMarksOf } from '../../../src/models/messages/toolParts.ts';
+import { hookNotesOf, type AnyToolPart } from '../../../src/models/messages/toolParts.ts';
 import { answer, conversationOf, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { until } from '../../fixtures/until.ts';
 import { CHAT, newWorld, type World, type WorldOptions } from '../../worlds/agentWorld.ts';
@@ -23,6 +23,9 @@ const signal = new AbortController().signal;
 const HEARS = 'cat >> heard';
 
 const says = (value: unknown): string => `cat >/dev/null; echo '${JSON.stringify(value)}'`;
+
+const notesOf = (call: AnyToolPart | undefined): string[] =>
+  call ? hookNotesOf(call).map((note) => formatInEnglish(note)) : [];
 
 const usesTool = (input: unknown = { command: 'rm -rf x' }): HookOccasion => ({
   event: 'PreToolUse',
@@ -262,9 +265,7 @@ if (process.platform !== 'win32') {
       assert.match(String(result?.result), /\.github\/hooks\/x\.json, blocked this call: keep x/u);
       const [call] = callsIn(await world.path());
       assert.equal(call?.state, 'output-error');
-      assert.deepEqual(call && hookMarksOf(call), [
-        { effect: 'blocked', file: '.github/hooks/x.json', text: 'keep x' },
-      ]);
+      assert.deepEqual(notesOf(call), ['Blocked by a hook of .github/hooks/x.json: keep x']);
       assert.deepEqual(called, []);
     });
 
@@ -279,7 +280,7 @@ if (process.platform !== 'win32') {
       await answered;
       const [call] = callsIn(await world.path());
       assert.deepEqual([called, call?.input], [['ls'], { command: 'ls' }]);
-      assert.deepEqual(call && hookMarksOf(call).map(({ effect }) => effect), ['changed']);
+      assert.deepEqual(notesOf(call), ['A hook of .github/hooks/x.json changed what it was called with']);
     });
 
     it('refuses an input that a hook made unusable', async () => {
@@ -288,7 +289,7 @@ if (process.platform !== 'win32') {
       await world.answered('Remove x');
       assert.deepEqual(called, []);
       const [call] = callsIn(await world.path());
-      assert.deepEqual(call && hookMarksOf(call).map(({ effect }) => effect), ['blocked']);
+      assert.deepEqual(notesOf(call), ['Blocked by a hook of .github/hooks/x.json']);
     });
 
     it('asks when a hook wants it, though all is allowed; “allow” skips no question', async () => {
@@ -299,7 +300,12 @@ if (process.platform !== 'win32') {
       await using world = await withHooks({ approvals, script: [callsCommand, answer('Well.')] });
       const answered = world.answered('Remove x');
       await until(() => approvals.list().length > 0, 'the question');
-      assert.deepEqual(approvals.list()[0]?.hook, { file: '.github/hooks/x.json', reason: 'look' });
+      const [asked = assert.fail('nothing was asked')] = approvals.list();
+      assert.equal(
+        asked.hook && formatInEnglish(asked.hook),
+        'A hook of .github/hooks/x.json wants you to be asked: look',
+      );
+      assert.equal(asked.command?.text, 'rm x', 'what is asked for is shown');
       approvals.answer(approvals.list()[0]?.id ?? '', 'deny');
       await answered;
       assert.deepEqual(called, []);
