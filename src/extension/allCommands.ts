@@ -22,6 +22,7 @@ import { historyCommands } from './branches/historyCommands.ts';
 import type { registerUndoRedo } from './branches/undoRedo.ts';
 import { importExportCommands } from './importExport/importExportCommands.ts';
 import { hooksCommands, HooksReader } from './context/hooksCommands.ts';
+import type { HooksReaderOptions } from './context/readHooks.ts';
 import { instructionsCommands, instructionsWork, skillsWork } from './context/instructionsCommands.ts';
 import { linksCommands } from './branches/linksCommands.ts';
 import { createMcpWork, mcpCommands } from './mcp/mcpCommands.ts';
@@ -63,7 +64,8 @@ export {
   UnsavedAnswers,
 };
 
-export const loadJsonc = async () => (await import('./pages/themeFile.ts')).jsonc;
+export const loadJsonc: HooksReaderOptions['loadJsonc'] = async () =>
+  (await import('./pages/themeFile.ts')).jsonc;
 
 /** The commands of the parts that exist from the start. */
 export type EarlyCommand = NamesOf<

@@ -36,7 +36,7 @@ export interface RunHooks {
   /** Never rejects, except when the signal fires. */
   fire(occasion: HookOccasion, signal: AbortSignal): Promise<HookOutcome>;
   /** What one adds for the model, as parts of a question. */
-  asParts(this: void, said: SaidByHook): UIMessagePart[];
+  readonly asParts: (said: SaidByHook) => UIMessagePart[];
 }
 
 export interface HookStart {

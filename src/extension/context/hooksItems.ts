@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { HooksProblem } from '../../agent/hooks/hook.ts';
+import { commandLink } from '../manifest/runCommand.ts';
 import { oneLine, shownName } from '../ui/shownName.ts';
 import { tooltip } from '../ui/tooltip.ts';
 import type { NodeOf } from './contextNodes.ts';
@@ -26,11 +27,10 @@ export function hooksItem({ hooks }: NodeOf<'hooks'>): vscode.TreeItem {
       : vscode.l10n.t('Not honoured: {0}', shownName(file.unknown.join(vscode.l10n.t(', ')), 300)),
     vscode.l10n.t('A hook can refuse, ask and add. What it allows is still asked for.'),
   );
-  item.command = {
-    command: 'offshoot.reviewHooks',
-    title: vscode.l10n.t('Review Hooks…'),
-    arguments: [{ kind: 'hooks', hooks }],
-  };
+  item.command = commandLink('offshoot.reviewHooks', vscode.l10n.t('Review Hooks…'), {
+    kind: 'hooks',
+    hooks,
+  });
   return item;
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { parse, ParseError } from 'jsonc-parser';
 import { z } from 'zod';
 import { findHooks } from '../../agent/hooks/findHooks.ts';
 import type { Hook, HooksFile, HookSystem } from '../../agent/hooks/hook.ts';
@@ -53,7 +54,7 @@ export interface HooksReaderOptions {
   readonly sandbox: Pick<CommandSandbox, 'wallFor'>;
   readonly workspaceState: vscode.Memento;
   /** JSON with comments. */
-  readonly loadJsonc: () => Promise<{ readonly parse: typeof import('jsonc-parser').parse }>;
+  readonly loadJsonc: () => Promise<{ readonly parse: typeof parse }>;
 }
 
 /** Of the changes of branches, those that hooks are told of. */
@@ -95,15 +96,15 @@ export class HooksReader implements Disposable {
 
   async list(files = this.options.guarded): Promise<readonly ListedHooks[]> {
     const { host, loadJsonc, own } = this.options;
-    const { parse } = await loadJsonc();
+    const jsonc = await loadJsonc();
     const found = await findHooks(
       { project: files, user: own },
       {
         texts: editorTexts,
         system: systems[host.system] ?? 'linux',
         parse: (text) => {
-          const errors: unknown[] = [];
-          const value: unknown = parse(text, errors as never[], { allowTrailingComma: true });
+          const errors: ParseError[] = [];
+          const value: unknown = jsonc.parse(text, errors, { allowTrailingComma: true });
           return errors.length > 0 ? undefined : value;
         },
       },

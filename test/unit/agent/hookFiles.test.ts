@@ -83,7 +83,7 @@ describe('files of hooks', () => {
   });
 
   it('may be odd: what can be read counts, the rest is listed', async () => {
-    await world.project.put('.offshoot/hooks/a.json', await fixture('odd.json'));
+    await world.project.put('.offshoot/hooks/a.json', await fixture('odd.txt'));
     const file = await one();
     assert.deepEqual(outline(file), [
       'PreToolUse/vscode : sh no-type (30)',
