@@ -10,6 +10,7 @@ export { TokenCounts } from './compaction/tokenCounts.ts';
 export { exploreToolFor } from './explore/exploreAgents.ts';
 export { explorationFragment, Explorer, withoutAsking } from './explore/explorer.ts';
 export { explorersFor } from './prompts/agentNames.ts';
+export { HookedQuestions } from './hooks/hooksInRun.ts';
 export { Ledgers, withLedger } from './ledger/ledgers.ts';
 export { fullText } from './ledger/unsentMessages.ts';
 export { FailedRuns } from './run/failedRuns.ts';

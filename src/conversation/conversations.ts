@@ -63,6 +63,8 @@ import type { TodoChange } from './todos.ts';
 
 export interface ConversationsOptions extends ConversationParts {
   readonly loadLater: LoadLater;
+  /** Rejects where it must not happen. Default: nothing is asked. */
+  readonly beforeRewind?: ((messageId: string) => Promise<void>) | undefined;
 }
 
 /**
@@ -170,12 +172,14 @@ export class Conversations {
   }
 
   /** The new branch is dropped if it is left while still empty. */
-  rewind(messageId: string): Promise<Move> {
+  async rewind(messageId: string): Promise<Move> {
+    await this.parts.beforeRewind?.(messageId);
     return rewind(this.parts, messageId);
   }
 
   /** The same, to before a question. */
-  rewindBefore(questionId: string): Promise<Move> {
+  async rewindBefore(questionId: string): Promise<Move> {
+    await this.parts.beforeRewind?.(questionId);
     return rewindBefore(this.parts, questionId);
   }
 

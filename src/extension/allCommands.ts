@@ -21,6 +21,8 @@ import type { registerGraph } from './tree/registerGraph.ts';
 import { historyCommands } from './branches/historyCommands.ts';
 import type { registerUndoRedo } from './branches/undoRedo.ts';
 import { importExportCommands } from './importExport/importExportCommands.ts';
+import { hooksCommands, HooksReader } from './context/hooksCommands.ts';
+import type { HooksReaderOptions } from './context/readHooks.ts';
 import { instructionsCommands, instructionsWork, skillsWork } from './context/instructionsCommands.ts';
 import { linksCommands } from './branches/linksCommands.ts';
 import { createMcpWork, mcpCommands } from './mcp/mcpCommands.ts';
@@ -55,11 +57,15 @@ export {
   offerNoFolderChats,
   promptsWork,
   AgentReader,
+  HooksReader,
   readTitles,
   reportRecovery,
   skillsWork,
   UnsavedAnswers,
 };
+
+export const loadJsonc: HooksReaderOptions['loadJsonc'] = async () =>
+  (await import('./pages/themeFile.ts')).jsonc;
 
 /** The commands of the parts that exist from the start. */
 export type EarlyCommand = NamesOf<
@@ -101,6 +107,7 @@ export function allCommands(
       contextCommands(parts, chat),
       familiesCommands({ extension: parts.extension, offeredValues: () => offeredValues(parts) }),
       historyCommands(parts, chat),
+      hooksCommands(parts),
       importExportCommands(parts, chat),
       instructionsCommands(parts),
       linksCommands(parts, chat),

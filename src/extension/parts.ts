@@ -20,6 +20,8 @@ import { BranchLabels } from './branches/branchLabels.ts';
 import { CurrentChat } from './commands/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
 import { ImportReports } from './importExport/importReports.ts';
+import { ProjectHooks } from './context/projectHooks.ts';
+import type { HooksReader, HooksReaderOptions } from './context/readHooks.ts';
 import { CustomAgents } from './context/customAgents.ts';
 import type { AgentReader } from './context/readAgents.ts';
 import { createInstructions, userFiles, type InstructionsWork } from './context/instructionsFiles.ts';
@@ -76,6 +78,8 @@ export async function createParts(
     readonly promptsWork: PromptsWork;
     readonly skillsWork: SkillsWork;
     readonly AgentReader: typeof AgentReader;
+    readonly HooksReader: typeof HooksReader;
+    readonly loadJsonc: HooksReaderOptions['loadJsonc'];
     readonly laterUseCases: Awaited<ReturnType<LoadLater>>;
     readonly readTitles: typeof readTitles;
     readonly reportRecovery: typeof reportRecovery;
@@ -183,6 +187,7 @@ export async function createParts(
     logRestored: async (chatId, details) => {
       await logRestored(store, chatId, details, { userId });
       review.logged(chatId);
+      hooks.tell((reader) => reader.restored(chatId, details));
     },
     onBranchFiles: async (chatId, kept) => {
       await (
@@ -236,6 +241,13 @@ export async function createParts(
     const { AgentReader } = await later();
     return new AgentReader({ guarded, host, log, models, settings, tools });
   });
+  const hooks = new ProjectHooks(host, async () => {
+    const { HooksReader, loadJsonc } = await later();
+    const { sandbox } = tools;
+    const own = userFiles(host);
+    const deps = { banners, current, guarded, host, loadJsonc, log, own, sandbox, store, workspaceState };
+    return made.add(new HooksReader(deps));
+  });
   models.preferred = () => agents.model();
   const budget = createBudget({ host, folder, settings, store, userId, log });
   const contextNow = made.add(
@@ -249,6 +261,7 @@ export async function createParts(
       settings,
       instructions,
       skills,
+      hooks,
       log,
       workspaceState,
       tools: tools.offered,
@@ -279,6 +292,7 @@ export async function createParts(
           ...environmentParts(currentEnvironment(host.system, hasCommands), about.path),
         ];
       },
+      hooks: async (about) => (await hooks.reader())?.ofRun(about),
       log,
       tools: tools.offered,
       mode: () => tools.mode.current,
@@ -305,7 +319,8 @@ export async function createParts(
       onError: (error) => logFailure(log, 'A queued message could not be sent', error),
     }),
   );
-  const parts = { store, userId, runs, models, current, queue, titleFrom, loadLater, folderInUse, budget };
+  const asked = { titleFrom, loadLater, folderInUse, budget, beforeRewind: hooks.beforeRewind };
+  const parts = { store, userId, runs, models, current, queue, ...asked };
   const conversations = new Conversations(parts);
   const history = made.add(conversations.history(moves));
   const mcp = made.add(
@@ -424,6 +439,7 @@ export async function createParts(
       }),
     ),
     agents,
+    hooks,
     prompts: new Prompts(
       { guarded, log, models, settings, skills, tools },
       async () => (await later()).promptsWork,

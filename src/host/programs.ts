@@ -33,6 +33,8 @@ export interface ShellStart {
   readonly input?: string | undefined;
   /** Set for it, besides what is set for all commands. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** Of the environment it gets only what says where things are; what it leaves running is ended with it. */
+  readonly isApart?: boolean | undefined;
 }
 
 export interface RunningShell {

@@ -28,7 +28,7 @@ const lists: readonly (readonly [ProtectionReason, ...string[]])[] = [
     'instructs-agents',
     'agents.md agents.override.md agent.md claude.md claude.local.md gemini.md qwen.md warp.md crush.md skill.md .rules',
     '*.instructions.md *.prompt.md *.agent.md *.chatmode.md copilot-instructions.md .github/instructions/ .github/prompts/',
-    '.github/agents/ .github/chatmodes/ .github/skills/ .github/hooks/ .agents/ .agent/ .claude/ .codex/ .gemini/ .qwen/',
+    '.github/agents/ .github/chatmodes/ .github/skills/ .github/hooks/ .agents/ .agent/ .claude/ .codex/ .copilot/ .gemini/ .qwen/',
     '.offshoot/ .cursor/ .cursorrules .windsurf/ .windsurf* .clinerules .clinerules/ .roo/ .roo* .kilocode/ .kilocode*',
     '.continue/ .continuerules .aider* .goosehints .amazonq/ .kiro/ .trae/ .junie/ .augment/ .augment* .opencode/',
     'opencode.json opencode.jsonc .mcp.json mcp.json .mcp/ mcp_config.json',

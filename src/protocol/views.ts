@@ -120,6 +120,8 @@ const toolPartView = z.object({
   /** The command it runs, instead of the input. */
   command: commandView.optional(),
   waiting: waitingView.optional(),
+  /** What hooks did to it, a line each. */
+  hooks: z.array(z.string()).optional(),
   /** The pictures and PDFs it returned; the bytes of pictures are requested separately. */
   files: z
     .array(
@@ -314,7 +316,7 @@ export const fileView = z.object({
 });
 export type FileView = z.infer<typeof fileView>;
 
-export const limitAction = z.enum(['manageTrust', 'checkForUpdates', 'showLog', 'reconnect']);
+export const limitAction = z.enum(['manageTrust', 'checkForUpdates', 'showLog', 'reconnect', 'reviewHooks']);
 export type LimitAction = z.infer<typeof limitAction>;
 
 /** What can be done with chats of this project that are in another store. */

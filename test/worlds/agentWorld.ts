@@ -117,6 +117,7 @@ export interface WorldOptions extends Partial<
     | 'explorerModel'
     | 'instructions'
     | 'budget'
+    | 'hooks'
     | 'ownFiles'
   >
 > {
@@ -154,6 +155,7 @@ export class World implements AsyncDisposable {
       explorerModel,
       instructions,
       budget,
+      hooks,
       ownFiles,
       fragments = () => [hint('Be brief.')],
     }: WorldOptions,
@@ -184,6 +186,7 @@ export class World implements AsyncDisposable {
       ...(explorerModel === undefined ? {} : { explorerModel }),
       ...(instructions === undefined ? {} : { instructions }),
       ...(budget === undefined ? {} : { budget }),
+      ...(hooks === undefined ? {} : { hooks }),
       ...(ownFiles === undefined ? {} : { ownFiles }),
     });
     this.runs.onDidChange((event) => {

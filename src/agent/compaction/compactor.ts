@@ -5,6 +5,7 @@ import type { ActiveRunOptions } from '../run/activeRunOptions.ts';
 import type { AnswerInProgress, WrittenCompaction } from '../run/answerInProgress.ts';
 import { describeAnswer, type AnswerOutcome, type DescribedAnswer } from '../run/answerStream.ts';
 import { contextWindowOf } from '../../models/chatModel.ts';
+import { HookBlockedError } from '../hooks/hooksInRun.ts';
 import { errorName } from '../run/runLog.ts';
 import { createNotice, type Notice } from '../../models/errors/notice.ts';
 import { Usage } from '../run/runUsage.ts';
@@ -175,6 +176,7 @@ export class Compactor {
   ): Promise<WrittenCompaction | undefined> {
     const { model, compaction, ledgers, scheduler, maxRetries } = this.options;
     const { signal } = this.context;
+    await this.askHooks(wanted);
     const startedAt = scheduler.now();
     let usage = new Usage(model);
     let writer = model;
@@ -219,6 +221,18 @@ export class Compactor {
     } finally {
       this.report(undefined);
     }
+  }
+
+  /** @throws HookBlockedError */
+  private async askHooks(wanted: string | undefined): Promise<void> {
+    const { compacts, hooks } = this.options;
+    if (!hooks) return;
+    const trigger = compacts && !this.hasAsked ? 'manual' : 'auto';
+    const { denied } = await hooks.fire(
+      { event: 'PreCompact', trigger, wanted: wanted ?? '' },
+      this.context.signal,
+    );
+    if (denied) throw new HookBlockedError(denied);
   }
 
   private asWritten(

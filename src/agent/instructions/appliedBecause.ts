@@ -16,5 +16,7 @@ export const appliedBecause = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('pattern'), of: by }),
   /** This file imports it. */
   z.object({ kind: z.literal('import'), by }),
+  /** A hook of it adds it to this question. */
+  z.object({ kind: z.literal('hook') }),
 ]);
 export type AppliedBecause = z.infer<typeof appliedBecause>;

@@ -1,4 +1,4 @@
-import type { UIMessage } from '../../engine/uiMessage.ts';
+import { isTextPart, type UIMessage } from '../../engine/uiMessage.ts';
 import type { ActiveRunOptions } from './activeRunOptions.ts';
 import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
@@ -23,9 +23,18 @@ import { activeCheckpoints } from '../checkpoints/agentCheckpoint.ts';
 import { StepCheckpoints } from '../checkpoints/stepCheckpoints.ts';
 import { noFinalResponse } from './endOfAnswer.ts';
 import { LAST_STEP } from '../explore/explorer.ts';
+import {
+  HookBlockedError,
+  keptReminder,
+  keptNotice,
+  promptParts,
+  stoppedNotice,
+} from '../hooks/hooksInRun.ts';
 import { errorName } from './runLog.ts';
 import { couldNotContinue, keepAnswer } from './keepAnswer.ts';
 import { modelMessages } from '../context/modelMessages.ts';
+import { createNotice } from '../../models/errors/notice.ts';
+import type { Question } from './question.ts';
 import type { Retry } from '../../models/requests/retry.ts';
 import type { Run, RunStatus } from './run.ts';
 import { RepeatedCalls } from '../tools/repeatedCalls.ts';
@@ -35,6 +44,9 @@ import { repeatedCallsNotice, stepLimitNotice } from './waitsForUser.ts';
 
 /** How much text of a rewind's sibling is kept visible, in UTF-16 units. */
 const SIBLING_LIMIT = 20_000;
+
+/** How often hooks can have a model go on in one answer: one that never lets it end must not cost without end. */
+const MAX_KEPT = 8;
 
 type StepResult = { readonly kind: 'goOn' } | { readonly kind: 'ended'; readonly outcome: AnswerOutcome };
 
@@ -50,6 +62,10 @@ export class ActiveRun implements Run {
   private readonly compactor: Compactor;
   private readonly files: KeptFiles;
   private reminders = 0;
+  /** How often hooks kept the model from ending. */
+  private kept = 0;
+  /** Messages for this run that hooks refused: they stay queued. */
+  private readonly refused = new Set<string>();
   private readonly broken = new BrokenSteps();
   private readonly repeated = new RepeatedCalls();
   private readonly unsupported: UnsupportedFeatures;
@@ -193,6 +209,7 @@ export class ActiveRun implements Run {
       approvals: this.options.approvals,
       blobs: this.options.store.blobs,
       chatId: this.chatId,
+      hooks: this.options.hooks,
       onChange: (index, part) => this.answer.changed(index, part),
       onWaited: (duration) => (this.answer.node.waited += duration),
       onFailure: (tool, error) => log.warn(`${this.answer.name}: tool ${tool} failed (${errorName(error)})`),
@@ -202,7 +219,7 @@ export class ActiveRun implements Run {
     if (this.unsupported.withoutTools(code) || this.unsupported.withoutImages(code)) return { kind: 'goOn' };
     if (outcome.status !== 'complete') return this.endOrMend(outcome, calls, step);
     this.broken.next(undefined, 0);
-    if (calls.count === 0) return this.endOrRemind(offered, outcome);
+    if (calls.count === 0) return this.endOrKeep(step, this.endOrRemind(offered, outcome));
 
     const checkpoints = new StepCheckpoints(
       activeCheckpoints(this.answer.node.place.path),
@@ -218,6 +235,8 @@ export class ActiveRun implements Run {
     } else if (checkpoints.hasBegun || calls.haveActed || this.answer.node.place.engine.hasPendingChanges) {
       await this.answer.closeNode();
     }
+    const { stoppedBy } = calls;
+    if (stoppedBy) return { kind: 'ended', outcome: { ...outcome, notice: stoppedNotice(stoppedBy) } };
     const repeated = this.repeated.next(calls.asked);
     if (repeated) return { kind: 'ended', outcome: { ...outcome, notice: repeatedCallsNotice(repeated) } };
     if (step < maxSteps) {
@@ -307,11 +326,53 @@ export class ActiveRun implements Run {
     return { kind: 'goOn' };
   }
 
+  /** Ends the answer, unless a hook has the model go on. */
+  private async endOrKeep(step: number, result: StepResult): Promise<StepResult> {
+    const { hooks, exploration, maxSteps } = this.options;
+    if (!hooks || result.kind !== 'ended') return result;
+    const said = await hooks.fire(
+      {
+        event: exploration ? 'SubagentStop' : 'Stop',
+        isKept: this.kept > 0,
+        lastText: this.message().parts.findLast(isTextPart)?.text ?? '',
+        agent: exploration?.agent?.name,
+      },
+      this.stopping.signal,
+    );
+    const { denied } = said;
+    if (!denied || said.stops || this.kept >= MAX_KEPT || step >= maxSteps) return result;
+    this.kept += 1;
+    this.unsupported.tell(keptNotice(denied));
+    this.remind(keptReminder(denied));
+    return { kind: 'goOn' };
+  }
+
+  /** Those that no hook refuses. */
+  private async notRefused(questions: readonly Question[]): Promise<readonly Question[]> {
+    const { hooks } = this.options;
+    if (!hooks) return questions;
+    const passed: Question[] = [];
+    for (const question of questions) {
+      const { id = '' } = question;
+      if (this.refused.has(id)) continue;
+      try {
+        const asked = { text: question.text, begins: undefined };
+        const said = await promptParts(hooks, asked, this.stopping.signal);
+        passed.push({ ...question, attached: [...question.attached, ...said] });
+      } catch (error) {
+        if (!(error instanceof HookBlockedError)) throw error;
+        this.refused.add(id);
+        this.unsupported.tell(createNotice(error.code, error.descriptor));
+      }
+    }
+    return passed;
+  }
+
   /** Saves the user's steering messages as separate messages after what has been written so far. */
   private async takeSteering(): Promise<void> {
     const { writes } = this.options;
     const { branchId } = this.answer.node.place;
-    const questions = await writes.steering(this.chatId, branchId);
+    const questions = await this.notRefused(await writes.steering(this.chatId, branchId));
     if (questions.length === 0) return;
     await this.answer.closeNode(questions);
     await writes.clearSent(this.chatId, branchId);

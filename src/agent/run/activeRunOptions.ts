@@ -9,6 +9,7 @@ import type { ChatMode } from './chatMode.ts';
 import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
 import type { Explorer, AskedApprovals } from '../explore/explorer.ts';
 import type { ExplorationRun } from '../explore/explorerOptions.ts';
+import type { RunHooks } from '../hooks/runHooks.ts';
 import type { RunEvent } from './run.ts';
 import type { RunLog } from './runLog.ts';
 import type { Scheduler } from '../../base/scheduler.ts';
@@ -57,6 +58,8 @@ export interface ActiveRunOptions {
   readonly explorer: Explorer | undefined;
   /** Set when this run explores a task for another run. */
   readonly exploration: ExplorationRun | undefined;
+  /** Undefined where there are none. */
+  readonly hooks: RunHooks | undefined;
   readonly fileWriter: ((engine: ContextEngine) => FileWriter) | undefined;
   readonly maxRetries: number;
   /** What its requests count for, on the branch it is on; undefined where there is no budget. */

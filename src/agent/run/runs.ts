@@ -12,6 +12,7 @@ import { takesTools, type ChatModel } from '../../models/chatModel.ts';
 import type { CompactionOptions } from '../compaction/compactionOptions.ts';
 import type { Ledgers } from '../ledger/ledgers.ts';
 import type { TokenCounts } from '../compaction/tokenCounts.ts';
+import type { HookedQuestions } from '../hooks/hooksInRun.ts';
 import type { ExplorerOptions } from '../explore/explorerOptions.ts';
 import { asMessage, pathBefore, questionToAnswer } from './question.ts';
 import { questionSettings } from './questionSettings.ts';
@@ -50,6 +51,8 @@ export class Runs implements Disposable {
   private readonly startingOnOwn = new Set<string>();
   /** Undefined before the first run. */
   private failures: FailedRuns | undefined;
+  /** What is asked where there are hooks. Undefined before the first of it. */
+  private asked: HookedQuestions | undefined;
   private readonly changed: Emitter<RunEvent>;
   private readonly subscription: Disposable;
   private isDisposed = false;
@@ -168,6 +171,7 @@ export class Runs implements Disposable {
   dispose(): void {
     if (this.isDisposed) return;
     this.isDisposed = true;
+    this.asked?.dispose();
     this.subscription.dispose();
     for (const run of this.active.values()) run.stop();
     this.changed.dispose();
@@ -243,13 +247,22 @@ export class Runs implements Disposable {
       const added = isStored
         ? []
         : ((await this.options.instructions?.({ path, attached, files: own?.guarded })) ?? []);
+      const hooks = await this.options.hooks?.({
+        chatId,
+        branch: engine.branch,
+        mode,
+        files: own?.guarded,
+      });
+      const said = hooks
+        ? await (this.asked ??= new sdk.HookedQuestions()).partsOf(hooks, { chatId, text, path })
+        : [];
       engine.set(
         ...(await fragments({ chatId, hasTools: offered().length > 0, mode, agent, files: own?.guarded })),
       );
       if (isSideQuestion) engine.set(sideQuestionFragment());
       if (exploration) engine.set(sdk.explorationFragment());
       else if (own?.answering.hint !== undefined) engine.set(approachFragment(own.answering.hint));
-      if (text !== undefined) engine.set(asMessage({ id, text, attached: [...attached, ...added] }));
+      if (text !== undefined) engine.set(asMessage({ id, text, attached: [...attached, ...added, ...said] }));
       const saved = text === undefined ? undefined : await engine.save({ onlyNew: replaces === undefined });
       const { systemPrompt, messages: whole } = await engine.resolve({ whole: true });
       const afterId = saved ? saved.headMessageId : engine.headMessageId;
@@ -291,6 +304,7 @@ export class Runs implements Disposable {
         approvals: exploration
           ? sdk.withoutAsking(this.approvals)
           : sdk.approvalsOn(own?.label, this.approvals),
+        hooks,
         fileWriter: this.options.fileWriter,
         maxRetries,
         spends:

@@ -10,6 +10,7 @@ import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
 import type { CompactionOptions, CompactionRequest } from '../compaction/compactionOptions.ts';
 import type { AskedAbout } from '../instructions/questionInstructions.ts';
 import type { AgentProfile, RunAgents } from '../prompts/agentProfile.ts';
+import type { RunHooks } from '../hooks/runHooks.ts';
 import type { RunLog } from './runLog.ts';
 import type { Scheduler } from '../../base/scheduler.ts';
 import type { Approvals } from '../tools/approvals.ts';
@@ -36,6 +37,14 @@ export interface RunsOptions {
   readonly instructions?: (
     about: Omit<AskedAbout, 'active'> & { readonly files?: GuardedFiles | undefined },
   ) => Promise<readonly UIMessagePart[]>;
+  /** Those that the user allowed, read at each start; undefined where there are none. Default: none. */
+  readonly hooks?: (about: {
+    readonly chatId: string;
+    readonly branch: string;
+    readonly mode: ChatMode;
+    /** Left out: those of the workspace. */
+    readonly files?: GuardedFiles | undefined;
+  }) => Promise<RunHooks | undefined>;
   readonly log: RunLog;
   /** Keeps answers that the store could not save beyond the window. Default: they are not kept. */
   readonly keeping?: AnswerKeeping;

@@ -3,6 +3,7 @@ import type { Event } from '../../base/disposable.ts';
 import type { ProtectionReason } from '../../host/protectedFiles.ts';
 import type { EachTimeReason } from './commands/judgeCommand.ts';
 import { ToolError } from './toolError.ts';
+import type { MessageDescriptor } from '../../engine/messageDescriptor.ts';
 
 export const WRITE = 'write';
 
@@ -64,6 +65,8 @@ export interface ApprovalRequest {
   readonly preview?: FilePreview;
   readonly command?: CommandPreview;
   readonly page?: PagePreview;
+  /** A hook wants the user to be asked, each time. */
+  readonly hook?: MessageDescriptor;
 }
 
 export interface PendingApproval extends ApprovalRequest {
@@ -226,8 +229,8 @@ export class Approvals {
   }
 }
 
-export function isAskedEachTime({ protection, isReadOnly, command, page }: ApprovalRequest): boolean {
-  if (protection !== undefined || isReadOnly === true) return true;
+export function isAskedEachTime({ protection, isReadOnly, command, page, hook }: ApprovalRequest): boolean {
+  if (protection !== undefined || isReadOnly === true || hook !== undefined) return true;
   return command?.eachTime !== undefined || command?.leavesSandbox === true || page?.isLong === true;
 }
 

@@ -2,6 +2,8 @@ import { InvalidToolInputError, NoSuchToolError } from 'ai';
 import type { AnswerDraft } from '../run/answerDraft.ts';
 import type { RequestedCall } from '../run/answerStream.ts';
 import { resultText } from '../context/modelMessages.ts';
+import { callWithHooks } from '../hooks/hookedCall.ts';
+import type { RunHooks, SaidByHook } from '../hooks/runHooks.ts';
 import type { Explore } from '../explore/explorerOptions.ts';
 import type { AskedApprovals } from '../explore/explorer.ts';
 import { tasksOf, type TaskProgress } from '../explore/taskProgress.ts';
@@ -14,6 +16,7 @@ import { startOf, storableStrings } from './textLimits.ts';
 import type { AgentTool, ToolContext, ToolOutput } from './tool.ts';
 import { ToolError } from './toolError.ts';
 import {
+  hookNotesOf,
   isSettled,
   settled,
   timesOf,
@@ -21,6 +24,7 @@ import {
   type QuietCommand,
 } from '../../models/messages/toolParts.ts';
 import { isCycleTool } from '../checkpoints/agentCheckpoint.ts';
+import type { MessageDescriptor } from '../../engine/messageDescriptor.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { BlobStore } from '../../engine/store.ts';
 import { toolNameOf, type ToolCallState } from '../../engine/uiMessage.ts';
@@ -35,6 +39,8 @@ export interface StepCallsOptions {
   readonly approvals: AskedApprovals;
   readonly blobs: Pick<BlobStore, 'put'>;
   readonly chatId: string;
+  /** Undefined where there are none. */
+  readonly hooks?: RunHooks | undefined;
   /** For this long, in milliseconds, calls have waited for the user's approval: those side by side count once. */
   readonly onWaited: (duration: number) => void;
   readonly onFailure: (toolName: string, error: unknown) => void;
@@ -78,6 +84,8 @@ export class StepCalls {
   /** How many calls wait for the user's approval, and since when at least one does. */
   private waiting = 0;
   private waitingSince = 0;
+  /** The hook that has the answer end after these calls. */
+  stoppedBy: SaidByHook | undefined;
 
   constructor(private readonly options: StepCallsOptions) {}
 
@@ -176,17 +184,18 @@ export class StepCalls {
       const given = await this.call(entry, request, context);
       const output = given.files ? await keepToolFiles(given, this.options.blobs) : given;
       this.time(entry, { finishedAt: this.options.now() });
-      this.change(entry, { state: 'output-available', input, output: await storableStrings(output) });
+      const done = { input: entry.part.input, output: await storableStrings(output) };
+      this.change(entry, { state: 'output-available', ...done });
     } catch (error) {
       this.time(entry, { finishedAt: this.options.now() });
       if (error instanceof DeniedError) {
         const approval = { id: entry.approvalId ?? '', approved: false, reason: error.message } as const;
-        this.change(entry, { state: 'output-denied', input, approval });
+        this.change(entry, { state: 'output-denied', input: entry.part.input, approval });
         return;
       }
       const text = context.signal.aborted ? STOPPED : this.describe(request, error);
       const errorText = (await storableStrings(text)) as string;
-      this.change(entry, { state: 'output-error', input, errorText });
+      this.change(entry, { state: 'output-error', input: entry.part.input, errorText });
     }
   }
 
@@ -196,17 +205,39 @@ export class StepCalls {
     const isHidden = tool !== undefined && !this.options.offered.includes(tool);
     if (request.problem !== undefined && !isHidden) throw request.problem;
     if (!tool) throw new NoSuchToolError({ toolName: request.toolName });
-    const { explore } = context;
-    const work = tool.call(request.input, {
-      ...context,
-      chatId: this.options.chatId,
-      callId: entry.part.toolCallId,
-      progress: (text, quiet) => this.progress(entry, text, quiet),
-      approve: (asked) => this.ask(entry, asked, context.signal),
-      isAllowed: (asked) => this.options.approvals.isAllowed(asked, this.options.chatId),
-      explore: explore && ((tasks) => explore(tasks, (shown) => this.showTasks(entry, shown))),
+    const { explore, signal } = context;
+    const { hooks } = this.options;
+    const callId = entry.part.toolCallId;
+    const approve = (asked: ApprovalRequest): Promise<void> => this.ask(entry, asked, signal);
+    const carryOut = (input: unknown): Promise<ToolOutput> => {
+      const work = tool.call(input, {
+        ...context,
+        chatId: this.options.chatId,
+        callId,
+        progress: (text, quiet) => this.progress(entry, text, quiet),
+        approve,
+        isAllowed: (asked) => this.options.approvals.isAllowed(asked, this.options.chatId),
+        explore: explore && ((tasks) => explore(tasks, (shown) => this.showTasks(entry, shown))),
+      });
+      return tool.mustFinish === true ? work : untilAborted(work, signal);
+    };
+    if (!hooks) return carryOut(request.input);
+    return callWithHooks(hooks, {
+      tool,
+      callId,
+      signal,
+      approve,
+      carryOut,
+      input: request.input,
+      onInput: (input) => this.changeInput(entry, input),
+      onNote: (note) => this.note(entry, { hooks: hooksOf(entry, note) }),
+      onStop: (said) => (this.stoppedBy ??= said),
     });
-    return tool.mustFinish === true ? work : untilAborted(work, context.signal);
+  }
+
+  /** What is asked for and kept is what the call is carried out with. */
+  private changeInput(entry: Entry, input: unknown): void {
+    this.change(entry, { state: 'input-available', input });
   }
 
   private async ask(entry: Entry, asked: ApprovalRequest, signal: AbortSignal): Promise<void> {
@@ -273,31 +304,40 @@ export class StepCalls {
 
   private progress(entry: Entry, text: string, quiet?: QuietCommand): void {
     if (isSettled(entry.part)) return;
-    const offshoot = {
-      ...timesOf(entry.part),
+    this.note(entry, {
       progress: startOf(text, MAX_PROGRESS),
       ...(quiet ? { quiet: { ...quiet } } : {}),
-    };
-    entry.part = { ...entry.part, callProviderMetadata: { ...entry.part.callProviderMetadata, offshoot } };
-    this.tell(entry);
+    });
   }
 
   private showTasks(entry: Entry, tasks: readonly TaskProgress[]): void {
     if (isSettled(entry.part)) return;
-    const offshoot = { ...timesOf(entry.part), tasks: tasks.map((task) => ({ ...task })) };
-    entry.part = { ...entry.part, callProviderMetadata: { ...entry.part.callProviderMetadata, offshoot } };
+    this.note(entry, { tasks: tasks.map((task) => ({ ...task })) });
+  }
+
+  private note(entry: Entry, noted: CallNotes): void {
+    this.keepNotes(entry, noted);
     this.tell(entry);
+  }
+
+  /** Next to the times, and to what hooks did. */
+  private keepNotes(entry: Entry, noted: CallNotes): void {
+    const hooks = hooksOf(entry);
+    const offshoot = {
+      ...timesOf(entry.part),
+      ...(hooks.length === 0 ? {} : { hooks }),
+      ...noted,
+    };
+    entry.part = { ...entry.part, callProviderMetadata: { ...entry.part.callProviderMetadata, offshoot } };
   }
 
   /** The final result replaces the progress, except for explored tasks: their branches stay. */
   private time(entry: Entry, times: { startedAt?: number; finishedAt?: number }): void {
     const tasks = tasksOf(entry.part);
-    const offshoot = {
-      ...timesOf(entry.part),
+    this.keepNotes(entry, {
       ...times,
       ...(tasks ? { tasks: tasks.map((task) => ({ ...task })) } : {}),
-    };
-    entry.part = { ...entry.part, callProviderMetadata: { ...entry.part.callProviderMetadata, offshoot } };
+    });
   }
 
   private change(entry: Entry, state: ToolCallState): void {
@@ -318,6 +358,17 @@ export class StepCalls {
     this.options.onChange(index, part);
   }
 }
+
+/** In the form that is stored. */
+function hooksOf(
+  { part }: Pick<Entry, 'part'>,
+  ...more: readonly MessageDescriptor[]
+): NonNullable<CallNotes[string]>[] {
+  // A descriptor is JSON.
+  return [...hookNotesOf(part), ...more] as unknown as NonNullable<CallNotes[string]>[];
+}
+
+type CallNotes = NonNullable<AnyToolPart['callProviderMetadata']>[string];
 
 /** A call whose input is too large to show and store counts as failed, without the input. */
 function bounded(call: RequestedCall): RequestedCall {

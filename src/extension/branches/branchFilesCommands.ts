@@ -142,6 +142,7 @@ async function discard(
   if (!isSure) return;
   await (await ownFiles.host()).discard(record.id);
   await ownFiles.refresh();
+  deps.hooks.tell((reader) => reader.branch('BranchDiscarded', chatId, name));
 }
 
 /** A name that git takes. */

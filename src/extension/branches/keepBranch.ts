@@ -20,10 +20,18 @@ import { offerUndo } from '../ui/offerUndo.ts';
 import { withProgress } from '../ui/progress.ts';
 import type { MoveContext } from './switchToBranch.ts';
 
+interface HooksOfBranches {
+  branch(event: 'BranchKept' | 'BranchDiscarded', chatId: string, branch: string): Promise<void>;
+}
+
 export interface KeepContext extends MoveContext {
   readonly files: ChangedFiles;
   readonly folder: vscode.Uri;
   readonly ownFiles: OwnFiles;
+  /** Tells the hooks of the project what became of a branch. */
+  readonly hooks: {
+    tell(work: (reader: HooksOfBranches) => Promise<void>): void;
+  };
 }
 
 /** `pick`: the user selects files, and places in them. */
@@ -60,6 +68,7 @@ export async function keepBranch(
     return { ...rest, restored: await files.restorer.restore(chatId, plan, plan.files, how) };
   });
   await ownFiles.refresh();
+  if (restored.count > 0) deps.hooks.tell((reader) => reader.branch('BranchKept', chatId, name));
   if (chosen.left.length + left.length > 0) void notify.warning(leftText([...chosen.left, ...left]));
   const text = keptText(restored.count, label);
   if (restored.count === 0) {

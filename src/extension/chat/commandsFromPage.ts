@@ -55,6 +55,8 @@ export async function takeLimitAction(action: LimitAction): Promise<void> {
       return runCommand('offshoot.showLog');
     case 'reconnect':
       return runCommand('offshoot.openStorageAgain');
+    case 'reviewHooks':
+      return runCommand('offshoot.reviewHooks');
   }
 }
 

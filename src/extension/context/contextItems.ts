@@ -15,6 +15,7 @@ import {
 } from './contextNodes.ts';
 import { instructionsFileItem, instructionsItem, unusedInstructionsItem } from './instructionsItems.ts';
 import { ledgerItem } from './ledgerItems.ts';
+import { hooksItem } from './hooksItems.ts';
 import { skillItem, skillsNotReadItem, unusedSkillItem } from './skillsItems.ts';
 import { shownCost } from './costText.ts';
 import type { ContextNow } from './contextMeter.ts';
@@ -61,6 +62,8 @@ export function contextItem(now: ContextNow, node: ContextNode): vscode.TreeItem
       return unusedSkillItem(node);
     case 'skillsNotRead':
       return skillsNotReadItem(node);
+    case 'hooks':
+      return hooksItem(node);
     case 'artifact':
       return artifactItem(node);
     case 'artifactVersion':
@@ -110,6 +113,11 @@ function sectionFace(
           ? String(skills.length)
           : `${skills.length} · ${vscode.l10n.t('{0} left out', unused.length)}`;
       return { label: vscode.l10n.t('Skills'), icon: 'lightbulb', description };
+    }
+    case 'hooks': {
+      const allowed = now.hooks.filter(({ state }) => state === 'allowed').length;
+      const description = vscode.l10n.t('{0} of {1} allowed', allowed, now.hooks.length);
+      return { label: vscode.l10n.t('Hooks'), icon: 'shield', description };
     }
     case 'tools': {
       const { count, tokens, leftOut } = now.tools;

@@ -32,6 +32,8 @@ import { Debouncer } from '../../base/debouncer.ts';
 import type { Settings } from '../manifest/settings.ts';
 import type { SelectedMode } from '../tools/selectedMode.ts';
 import type { SystemPrompt } from './promptSource.ts';
+import type { ProjectHooks } from './projectHooks.ts';
+import type { ListedHooks } from './readHooks.ts';
 import type { Skills } from './skills.ts';
 
 /** How long changes are batched before everything is counted again, in milliseconds. */
@@ -71,6 +73,7 @@ export interface ContextNow {
   /** The project instructions for certain files only, and those that have no effect here. */
   readonly project: Pick<ProjectInstructions, 'conditional' | 'unused'>;
   readonly skills: FoundSkills;
+  readonly hooks: readonly ListedHooks[];
   readonly userArtifacts: ReadonlyMap<string, readonly ArtifactVersion[]>;
   /** An estimate for the pages of PDFs that are sent to the model. */
   readonly pdfTokens: number;
@@ -94,6 +97,7 @@ export interface ContextSources {
   readonly prompt: SystemPrompt;
   readonly instructionsFiles: Pick<InstructionsFiles, 'read'>;
   readonly skills: Pick<Skills, 'read'>;
+  readonly hooks: Pick<ProjectHooks, 'reader'>;
   readonly tools: () => readonly AgentTool[];
   readonly mode: SelectedMode;
   readonly agent: () => Promise<AgentProfile | undefined>;
@@ -193,6 +197,7 @@ export class ContextMeter implements Disposable {
       },
       project: chat ? await this.sources.instructionsFiles.read() : { conditional: [], unused: [] },
       skills,
+      hooks: (chat && (await (await this.sources.hooks.reader())?.list())) ?? [],
       userArtifacts,
       pdfTokens,
       tokens,

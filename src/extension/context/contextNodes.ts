@@ -6,6 +6,7 @@ import type { Skill, UnusedSkill } from '../../agent/skills/findSkills.ts';
 import type { MessageTokens } from '../../agent/context/pathContext.ts';
 import type { Ledger, LedgerKind } from '../../agent/ledger/ledger.ts';
 import type { LeftOutTool } from '../../models/requests/tools.ts';
+import type { ListedHooks } from './readHooks.ts';
 import { INSTRUCTIONS } from './instructionsKept.ts';
 import type { ContextNow, PromptPart } from './contextMeter.ts';
 
@@ -37,6 +38,7 @@ export type Section =
   | 'prompt'
   | 'instructions'
   | 'skills'
+  | 'hooks'
   | 'tools'
   | 'messages'
   | 'ledger'
@@ -83,6 +85,7 @@ export type ContextNode =
   | { readonly kind: 'skill'; readonly skill: Skill }
   | { readonly kind: 'unusedSkill'; readonly skill: UnusedSkill }
   | { readonly kind: 'skillsNotRead'; readonly count: number }
+  | { readonly kind: 'hooks'; readonly hooks: ListedHooks }
   | ({ readonly kind: 'artifact' } & ShownArtifact)
   | {
       readonly kind: 'artifactVersion';
@@ -103,6 +106,7 @@ const MAX_MESSAGES = 100;
 export function sectionsOf(now: ContextNow): ContextNode[] {
   const sections: Section[] = ['prompt', 'instructions'];
   if (skillNodes(now).length > 0) sections.push('skills');
+  if (now.hooks.length > 0) sections.push('hooks');
   if (now.tools.count > 0 || now.tools.leftOut.length > 0) sections.push('tools');
   if (now.path.messages.length > 0) sections.push('messages');
   if (now.path.ledger) sections.push('ledger');
@@ -150,6 +154,8 @@ export function childrenOf(now: ContextNow, node: ContextNode): ContextNode[] {
       ];
     case 'skills':
       return skillNodes(now);
+    case 'hooks':
+      return now.hooks.map((hooks) => ({ kind: 'hooks', hooks }));
     case 'tools':
       return now.tools.leftOut.map((tool, index) => ({ kind: 'leftOutTool', index, tool }));
     case 'messages':

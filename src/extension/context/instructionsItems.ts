@@ -138,5 +138,7 @@ function becauseText(node: NodeOf<'instructionsFile'>): string | undefined {
       return vscode.l10n.t('Its applyTo matches {0}', shownName(because.of));
     case 'import':
       return vscode.l10n.t('{0} imports it', shownName(because.by));
+    case 'hook':
+      return vscode.l10n.t('Added by a hook');
   }
 }

@@ -117,6 +117,7 @@ export type CommandName =
   | 'resetApprovals'
   | 'restoreCheckpoint'
   | 'reviewEdits'
+  | 'reviewHooks'
   | 'rewind'
   | 'rewindActions'
   | 'rewindInOwnFiles'

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import type { PendingApproval, CommandPreview, PagePreview } from '../../agent/tools/approvals.ts';
 import { hiddenCharacters } from '../../base/hiddenCharacters.ts';
+import { translated } from '../ui/failures.ts';
 import { shownName } from '../ui/shownName.ts';
 
 const MAX_NAMED = 5;
 
 /** What the user must know in addition to the question: none of it is visible in the change or the input. */
 export function approvalNotes(
-  { preview, hasChanged, command, page, branch }: PendingApproval,
+  { preview, hasChanged, command, page, branch, hook }: PendingApproval,
   input: unknown,
 ): string[] {
   const hidden = preview
@@ -17,6 +18,7 @@ export function approvalNotes(
     ...(branch === undefined
       ? []
       : [vscode.l10n.t('In the own files of branch “{0}”.', shownName(branch, NAME_LENGTH))]),
+    ...(hook ? [shownName(translated(hook), NAME_LENGTH)] : []),
     ...(hasChanged ? [vscode.l10n.t('This tool has changed since you allowed it.')] : []),
     ...(preview?.isUnsaved === true
       ? [vscode.l10n.t('What you have not saved of it is saved with the edit.')]

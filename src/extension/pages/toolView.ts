@@ -10,6 +10,7 @@ import {
 } from '../../agent/tools/commands/commandDetails.ts';
 import { toolFilesOf } from '../../models/messages/toolFiles.ts';
 import {
+  hookNotesOf,
   isSettled,
   progressOf,
   quietOf,
@@ -22,6 +23,7 @@ import { toolNameOf } from '../../engine/uiMessage.ts';
 import type { ApprovalView, TaskView, ToolPartView, ToolState } from '../../protocol/views.ts';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { shownName, oneLine } from '../ui/shownName.ts';
+import { translated } from '../ui/failures.ts';
 import { sentences } from '../ui/formats.ts';
 import { approvalNotes, commandReason, pageReason } from './approvalTexts.ts';
 import { protectionText, readOnlyText } from '../files/protectionText.ts';
@@ -53,6 +55,7 @@ export function toolView(
   const command = commandOf(part);
   // A foreign tool may have the same name.
   const reading = part.type === 'dynamic-tool' ? undefined : readingOf(name, part.input);
+  const hooks = hookNotesOf(part).map((note) => shownName(translated(note), NAME_LENGTH));
   const tasks = taskViews(part, { isLive });
   const asked = part.state === 'approval-requested' ? approvals.get(part.approval.id) : undefined;
   return {
@@ -66,6 +69,7 @@ export function toolView(
     ...(command ? { command } : {}),
     ...(reading === undefined ? {} : { reading }),
     ...(tasks ? { tasks } : {}),
+    ...(hooks.length > 0 ? { hooks } : {}),
     ...(isLive ? waitingView(part) : {}),
     ...filesView(part),
     output: shown(isLive && !isSettled(part) ? (progressOf(part) ?? '') : resultText(part)),

@@ -51,8 +51,15 @@ export class CommandSandbox implements CommandWalls {
     return this.options.host.sandbox?.();
   }
 
-  /** For a command that runs in folders of its own. Undefined where they cannot be walled in. */
-  async wallFor(chatId: string, writable: readonly string[]): Promise<Wall | undefined> {
+  /**
+   * For a command that runs in folders of its own. Undefined where they cannot be walled in.
+   * @param readable further folders that it may read
+   */
+  async wallFor(
+    chatId: string,
+    writable: readonly string[],
+    readable: readonly string[] = [],
+  ): Promise<Wall | undefined> {
     try {
       return await (
         await this.sandbox()
@@ -60,7 +67,7 @@ export class CommandSandbox implements CommandWalls {
         chatId,
         shell: this.shell(),
         writable,
-        readable: this.readable(),
+        readable: [...this.readable(), ...readable],
         mayReach: (origin) => this.mayReach(chatId, origin),
       });
     } catch (error) {

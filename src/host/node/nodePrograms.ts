@@ -95,6 +95,14 @@ function ripgrepPath(appRoot: string): string | undefined {
   return packages.find((file) => existsSync(file));
 }
 
+/** What of the environment says where things are, and holds no secret. */
+const plainNames =
+  /^(?:PATH|PATHEXT|HOME|USER|LOGNAME|USERNAME|USERPROFILE|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TERM|TMPDIR|TEMP|TMP|XDG_\w+_(?:HOME|DIRS?)|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES(?:\(X86\))?)$/iu;
+
+function plainEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => plainNames.test(name)));
+}
+
 /** How long a shell may take to end on request before it is killed, in milliseconds. */
 const GRACE_MS = 2_000;
 
@@ -117,12 +125,13 @@ class NodeShell implements RunningShell {
     onErrors = onOutput,
     input,
     environment,
+    isApart = false,
   }: ShellStart) {
     const [program, ...options] = wall ? [...wall.start, shell] : [shell];
     this.child = spawn(program, [...options, ...argumentsFor(shell, command)], {
       cwd: pathOf(folder),
       env: {
-        ...process.env,
+        ...(isApart ? plainEnvironment() : process.env),
         ...commandEnvironment,
         ...Object.fromEntries(unsetForCommands.map((name) => [name, undefined])),
         ...environment,
@@ -139,6 +148,7 @@ class NodeShell implements RunningShell {
     this.ended = new Promise((resolve) => {
       const end = (code: number | null): void => {
         this.isOver = true;
+        if (isApart) this.signal('SIGKILL');
         resolve(code);
       };
       this.child.once('error', ({ message }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messageDescriptorSchema, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
 import { LAST_TIME } from '../../engine/time.ts';
 import {
   isToolPart,
@@ -47,6 +48,13 @@ const quietCommand = z.object({ seconds: z.number().min(0), waitsFor });
 export type QuietCommand = z.infer<typeof quietCommand>;
 
 const callQuiet = z.looseObject({ offshoot: z.looseObject({ quiet: quietCommand }) });
+
+const callHooks = z.looseObject({ offshoot: z.looseObject({ hooks: z.array(messageDescriptorSchema) }) });
+
+/** What hooks did to a call, as the user is told it. */
+export function hookNotesOf({ callProviderMetadata }: AnyToolPart): readonly MessageDescriptor[] {
+  return callHooks.safeParse(callProviderMetadata).data?.offshoot.hooks ?? [];
+}
 
 export interface CallTimes {
   readonly startedAt?: number | undefined;

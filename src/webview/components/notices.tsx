@@ -146,7 +146,7 @@ function contextWarning({ host, conversation }: Page): Notice[] {
   ];
 }
 
-/** A limit of the window holds all the time: the user looks it up, unless a connection was lost. */
+/** A limit of the window holds all the time: the user looks it up, unless there is something to do about it now. */
 function ofBanner(page: Page, { id, severity, title, text, limit, offer }: BannerView): Notice {
   const action = limit?.action;
   return {
@@ -155,7 +155,9 @@ function ofBanner(page: Page, { id, severity, title, text, limit, offer }: Banne
     title,
     text,
     ...(limit ? { icon: iconOf(id, action) } : {}),
-    isUrgent: limit ? action === 'reconnect' : severity !== 'info' || offer !== undefined,
+    isUrgent: limit
+      ? action === 'reconnect' || action === 'reviewHooks'
+      : severity !== 'info' || offer !== undefined,
     actions: [
       ...(action
         ? [
@@ -185,6 +187,7 @@ function offerActions({ host }: Page, offer: string): NoticeAction[] {
 function iconOf(id: string, action: LimitAction | undefined): string {
   if (id === 'ownFiles') return 'repo-forked';
   if (action === 'manageTrust') return 'workspace-untrusted';
+  if (action === 'reviewHooks') return 'shield';
   return action === 'reconnect' ? 'debug-disconnect' : 'lock';
 }
 
@@ -198,5 +201,7 @@ function actionText(action: LimitAction): string {
       return t('Show Log');
     case 'reconnect':
       return t('Try Now');
+    case 'reviewHooks':
+      return t('Review Hooks…');
   }
 }

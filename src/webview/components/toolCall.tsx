@@ -45,7 +45,7 @@ export const ToolCall = memo(function ToolCall({
             {duration !== undefined && <span class="tool-time">{durationText(duration)}</span>}
             <StateIcon call={call} />
           </span>
-          {state === 'failed' && !isOpen && <Reason output={output} />}
+          {state === 'failed' && !isOpen && !call.hooks && <Reason output={output} />}
         </summary>
         {isOpen && (
           <div class="tool-body">
@@ -83,6 +83,11 @@ export const ToolCall = memo(function ToolCall({
           <HiddenMarked text={command.sandbox} />
         </p>
       )}
+      {call.hooks?.map((text, index) => (
+        <p key={index} class="tool-refused">
+          <HiddenMarked text={text} />
+        </p>
+      ))}
       <Waiting call={call} />
       {call.tasks && <Tasks tasks={call.tasks} />}
       {files && <ToolFiles files={files} />}

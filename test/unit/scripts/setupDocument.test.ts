@@ -6,6 +6,10 @@ import {
   USER_FILES,
 } from '../../../src/agent/instructions/collectedInstructions.ts';
 import { INSTRUCTIONS_FOLDER } from '../../../src/agent/instructions/projectInstructions.ts';
+import { PROJECT_HOOKS, USER_HOOKS } from '../../../src/agent/hooks/findHooks.ts';
+import { HOOK_EVENTS } from '../../../src/agent/hooks/hook.ts';
+import { HOOK_OUTPUT_FIELDS } from '../../../src/agent/hooks/hookVerdict.ts';
+import { HOOK_FIELDS } from '../../../src/agent/hooks/readHooksFile.ts';
 import { AGENT_FIELDS } from '../../../src/agent/prompts/agentFile.ts';
 import { AGENT_FOLDERS } from '../../../src/agent/prompts/findAgents.ts';
 import { PROMPT_FOLDERS } from '../../../src/agent/prompts/findPrompts.ts';
@@ -59,6 +63,13 @@ describe('the table of files that were written for other agents', () => {
       ['Prompt files', PROMPT_FOLDERS.map(({ folder }) => below('.')(folder))],
       ['Skills', [...PROJECT_SKILL_FOLDERS.map(below('.')), ...USER_SKILL_FOLDERS.map(below('~'))]],
       ['Agents', AGENT_FOLDERS.map(below('.'))],
+      [
+        'Hooks',
+        [
+          ...PROJECT_HOOKS.map(({ path }) => below('.')(path)),
+          ...USER_HOOKS.map(({ path }) => below('~')(path)),
+        ],
+      ],
     ]);
     assert.deepEqual((await rows()).get('Instructions')?.names, FOLDER_FILES.flat());
   });
@@ -72,6 +83,7 @@ describe('the table of files that were written for other agents', () => {
       agents?.honoured.toSorted(),
     );
     assert.deepEqual(table.get('Skills')?.honoured, SKILL_FIELDS);
+    assert.deepEqual(table.get('Hooks')?.honoured, [...HOOK_EVENTS, ...HOOK_FIELDS, ...HOOK_OUTPUT_FIELDS]);
     assert.deepEqual(table.get('Skills')?.ignored, [...IGNORED_SKILL_FIELDS, 'when']);
   });
 });

@@ -20,6 +20,8 @@ export interface ProjectCommand {
   /** All that it is given to read. */
   readonly input?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Of the environment it gets only what says where things are; what it leaves running is ended with it. */
+  readonly isApart?: boolean;
   /** The user had it leave the sandbox. */
   readonly isOutside?: boolean;
   /** The most that it may take, in milliseconds. */
@@ -50,7 +52,18 @@ const MAX_OUTPUT = 1_000_000;
  */
 export async function runProjectCommand(
   { programs, shell, wallFor }: ProjectCommandHost,
-  { chatId, command, folder, writable, input, environment, isOutside, limitMs, signal }: ProjectCommand,
+  {
+    chatId,
+    command,
+    folder,
+    writable,
+    input,
+    environment,
+    isApart,
+    isOutside,
+    limitMs,
+    signal,
+  }: ProjectCommand,
 ): Promise<ProjectCommandEnd> {
   signal.throwIfAborted();
   const wall = isOutside === true ? undefined : await wallFor(chatId, writable);
@@ -66,6 +79,7 @@ export async function runProjectCommand(
       wall,
       input: input ?? '',
       environment,
+      isApart,
       onOutput: (text) => (output = (output + text).slice(0, MAX_OUTPUT)),
       onErrors: (text) => (errors = (errors + text).slice(0, MAX_OUTPUT)),
     });
