@@ -22,6 +22,7 @@ import { historyCommands } from './branches/historyCommands.ts';
 import type { registerUndoRedo } from './branches/undoRedo.ts';
 import { importExportCommands } from './importExport/importExportCommands.ts';
 import { instructionsCommands, instructionsWork, skillsWork } from './context/instructionsCommands.ts';
+import { memoryCommands, memoryWork } from './context/memoryCommands.ts';
 import { linksCommands } from './branches/linksCommands.ts';
 import { createMcpWork, mcpCommands } from './mcp/mcpCommands.ts';
 import { modelsCommands } from './models/modelsCommands.ts';
@@ -50,6 +51,7 @@ export {
   attachmentsWork,
   createMcpWork,
   instructionsWork,
+  memoryWork,
   careForOwnFiles,
   KnownOwnFiles,
   offerNoFolderChats,
@@ -105,6 +107,7 @@ export function allCommands(
       instructionsCommands(parts),
       linksCommands(parts, chat),
       mcpCommands(parts),
+      memoryCommands(parts),
       modelsCommands(parts),
       plans.handlers,
       projectCommands(parts, chat),

@@ -18,9 +18,10 @@ import { notifySkipped } from '../files/restoreNotifications.ts';
 import { choose, notify } from '../ui/notifications.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { withProgress } from '../ui/progress.ts';
+import { offerMemory, type CarryContext } from './carryMemory.ts';
 import type { MoveContext } from './switchToBranch.ts';
 
-export interface KeepContext extends MoveContext {
+export interface KeepContext extends MoveContext, CarryContext {
   readonly files: ChangedFiles;
   readonly folder: vscode.Uri;
   readonly ownFiles: OwnFiles;
@@ -71,6 +72,7 @@ export async function keepBranch(
     const undone = step && (await history.take('undo', { chatId, sequence: step.sequence }));
     notifySkipped(undone?.skipped ?? []);
   });
+  await offerMemory(deps, { chatId, name }, undefined);
 }
 
 /** Whether nothing of a change stays on the branch; a text that was merged by hand is whole. */

@@ -15,6 +15,7 @@ import {
 } from './contextNodes.ts';
 import { instructionsFileItem, instructionsItem, unusedInstructionsItem } from './instructionsItems.ts';
 import { ledgerItem } from './ledgerItems.ts';
+import { memoryItem, unusedMemoryItem } from './memoryItems.ts';
 import { skillItem, skillsNotReadItem, unusedSkillItem } from './skillsItems.ts';
 import { shownCost } from './costText.ts';
 import type { ContextNow } from './contextMeter.ts';
@@ -61,6 +62,10 @@ export function contextItem(now: ContextNow, node: ContextNode): vscode.TreeItem
       return unusedSkillItem(node);
     case 'skillsNotRead':
       return skillsNotReadItem(node);
+    case 'memory':
+      return memoryItem(node);
+    case 'unusedMemory':
+      return unusedMemoryItem(node);
     case 'artifact':
       return artifactItem(node);
     case 'artifactVersion':
@@ -110,6 +115,10 @@ function sectionFace(
           ? String(skills.length)
           : `${skills.length} · ${vscode.l10n.t('{0} left out', unused.length)}`;
       return { label: vscode.l10n.t('Skills'), icon: 'lightbulb', description };
+    }
+    case 'memory': {
+      const count = now.memory.reduce((sum, { facts }) => sum + facts.length, 0);
+      return { label: vscode.l10n.t('Memory'), icon: 'bookmark', description: String(count) };
     }
     case 'tools': {
       const { count, tokens, leftOut } = now.tools;
