@@ -206,7 +206,14 @@ export async function createParts(
   );
   const own = userFiles(host);
   const memory = made.add(
-    new Memory({ guarded, own, host, settings, work: async () => (await later()).memoryWork }),
+    new Memory({
+      guarded,
+      own,
+      host,
+      storage: globalStorageUri,
+      settings,
+      work: async () => (await later()).memoryWork,
+    }),
   );
   const tools = made.add(
     createTools({

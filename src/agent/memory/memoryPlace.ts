@@ -3,20 +3,23 @@ import { versionOf } from '../../files/contentVersion.ts';
 import { FileChangedError } from '../../files/restoreErrors.ts';
 import { FileTooLargeError } from '../../host/files.ts';
 import type { FileTexts } from '../../host/fileTexts.ts';
+import { uriBelow } from '../../host/fileUri.ts';
 import type { GuardedFile, GuardedFiles } from '../../host/guardedFiles.ts';
+import { shownPath } from '../../host/pathSyntax.ts';
 import { TextEncodingError } from '../../host/textEncodingError.ts';
-import { WorkspaceFileError, type WorkspaceFiles } from '../../host/workspaceFiles.ts';
+import { WorkspaceFileError, type OpenedFolder, type WorkspaceFiles } from '../../host/workspaceFiles.ts';
 import { isUnreadable, MAX_PROMPT, readPromptText, type PromptProblem } from '../prompts/promptText.ts';
 import type { OpenTexts } from '../tools/workspace/workspaceHost.ts';
 import type { MemoryChange } from './memoryChange.ts';
 import { MemoryFileError } from './memoryErrors.ts';
+import type { Exclusively } from './memoryLock.ts';
 import { changedText, factsIn } from './memoryText.ts';
 
 /** Below a workspace folder, and below the user's own folder. */
 export const MEMORY_FILE = '.offshoot/memory.md';
 
 /** How often a change is tried again that others came before. */
-const MOST_TRIES = 50;
+const MOST_TRIES = 10;
 
 /** Sets the content of a file. @throws WorkspaceFileError, FileChangedError when it is not `before` any more */
 export type WriteContent = (file: GuardedFile, before: Uint8Array | null, after: Uint8Array) => Promise<void>;
@@ -30,6 +33,38 @@ export interface MemoryPlace {
   readonly shown: string;
   /** Writes it without a conversation. */
   readonly write: WriteContent;
+  readonly exclusively: Exclusively;
+}
+
+type OpenFolders = (folders: () => readonly OpenedFolder[]) => Pick<WorkspaceFiles, 'read' | 'write'>;
+
+/**
+ * A file in each folder of the project, then that of the user.
+ * @param open the files of folders, for changing
+ * @param exclusively a file that is read while another window writes it is not whole
+ * @param own the user's own folder; undefined where there is none
+ */
+export function memoryPlaces(
+  open: OpenFolders,
+  exclusively: Exclusively,
+  project: GuardedFiles,
+  own: GuardedFiles | undefined,
+): readonly MemoryPlace[] {
+  const { length } = project.folders();
+  const placesIn = (
+    scope: MemoryPlace['scope'],
+    files: GuardedFiles,
+    shown: (folder: string) => string,
+  ): MemoryPlace[] => {
+    const write = unrecorded(open(() => files.folders()));
+    return files.folders().map(({ name, uri }) => {
+      return { scope, files, uri: uriBelow(uri, MEMORY_FILE), shown: shown(name), write, exclusively };
+    });
+  };
+  return [
+    ...placesIn('project', project, (name) => shownPath(length, name, MEMORY_FILE)),
+    ...(own ? placesIn('user', own, (name) => `${name}/${MEMORY_FILE}`) : []),
+  ];
 }
 
 export interface MemoryFileContent {
@@ -91,27 +126,28 @@ export async function planChange(
 }
 
 /**
- * Makes a change to a file as it is now, and again while others change it at the same time: neither is lost.
+ * Makes a change to a file as it is now, and again when another program changes it at the same time: neither is lost.
  * @throws OffshootError, WorkspaceFileError
  */
-export async function changeMemoryFile(
+export function changeMemoryFile(
   place: MemoryPlace,
   texts: OpenTexts,
   change: MemoryChange,
   write: WriteContent = place.write,
 ): Promise<void> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    if (tries > 0 && (await isMade(place, texts, change))) return;
-    const { at, before, after } = await planChange(place, texts, change);
-    try {
-      await write(at, before, after);
-    } catch (error) {
-      if (!isChangedByOthers(error)) throw error;
+  return place.exclusively(async () => {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const { at, before, after } = await planChange(place, texts, change);
+      try {
+        await write(at, before, after);
+        return;
+      } catch (error) {
+        if (!isChangedByOthers(error)) throw error;
+        if (await isMade(place, texts, change)) return;
+      }
     }
-    // Another window may have written at the same moment.
-    if (await isMade(place, texts, change)) return;
-  }
-  throw new MemoryFileError('busy', place.shown);
+    throw new MemoryFileError('busy', place.shown);
+  });
 }
 
 async function isMade(place: MemoryPlace, texts: OpenTexts, { add, remove }: MemoryChange): Promise<boolean> {
@@ -127,7 +163,7 @@ function isChangedByOthers(error: unknown): boolean {
 }
 
 /** Writes that no conversation records. */
-export function unrecorded(workspace: Pick<WorkspaceFiles, 'read' | 'write'>): WriteContent {
+function unrecorded(workspace: Pick<WorkspaceFiles, 'read' | 'write'>): WriteContent {
   return async ({ folder, path, identity }, before, after) => {
     const location = { folder, path };
     const mode = before === null ? undefined : (await workspace.read(location))?.mode;

@@ -70,7 +70,8 @@ function without(text: string, { start, end }: PlacedFact): string {
 }
 
 function lineEndOf(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
+  // A return at the end alone would become a part of the new line end, and go with it.
+  return text.includes('\r\n') || text.endsWith('\r') ? '\r\n' : '\n';
 }
 
 function placedFacts(text: string): PlacedFact[] {

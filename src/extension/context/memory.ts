@@ -13,27 +13,28 @@ import type { Host } from '../../host/hostMachine.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { readsProjectFiles } from './instructionsFiles.ts';
 
-export type MemoryMachine = Pick<Host, 'guardedFiles' | 'home' | 'workspaceFiles'>;
+export type MemoryMachine = Pick<Host, 'files' | 'guardedFiles' | 'home' | 'pathOf' | 'workspaceFiles'>;
 
 /** What is needed only once a question is asked, or counted. */
 export interface MemoryWork {
   readonly findMemory: typeof findMemory;
   readonly memoryFragments: typeof memoryFragments;
   readonly memoryPlaces: (
-    host: MemoryMachine,
+    machine: Pick<MemoryOptions, 'host' | 'own' | 'storage'>,
     project: GuardedFiles,
-    own: GuardedFiles | undefined,
   ) => readonly MemoryPlace[];
   /** @throws OffshootError, WorkspaceFileError */
   readonly changeMemory: (place: MemoryPlace, change: MemoryChange) => Promise<void>;
   readonly texts: FileTexts;
 }
 
-interface MemoryOptions {
+export interface MemoryOptions {
   readonly guarded: GuardedFiles;
   /** The user’s own folder. */
   readonly own: GuardedFiles | undefined;
   readonly host: MemoryMachine;
+  /** A folder that all windows of the user share. */
+  readonly storage: vscode.Uri;
   readonly settings: Settings;
   readonly work: () => Promise<MemoryWork>;
 }
@@ -77,8 +78,7 @@ export class Memory implements Disposable {
   }
 
   async places(files = this.options.guarded): Promise<readonly MemoryPlace[]> {
-    const { host, own, work } = this.options;
-    return this.isOn(files) ? (await work()).memoryPlaces(host, files, own) : [];
+    return this.isOn(files) ? (await this.options.work()).memoryPlaces(this.options, files) : [];
   }
 
   /** @throws OffshootError, WorkspaceFileError */

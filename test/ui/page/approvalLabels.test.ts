@@ -61,6 +61,13 @@ describe('the answers to a question for leave', () => {
     });
   }
 
+  it('stand below the very line that is to be remembered, with what it hides spelled out', async () => {
+    const chat = use();
+    await show(chat, { covers: 'tool', choices: ['once', 'deny'], fact: 'Use <b>tabs</b>\u202e' });
+    assert.equal(await chat.page.locator('.approval-command').textContent(), 'Use <b>tabs</b>‹U+202E›');
+    assert.deepEqual(await labels(chat), ['Allow Once', 'Deny']);
+  });
+
   it('are given by keys where the focus is among them: Ctrl+Enter allows, Escape denies', async () => {
     const chat = use();
     const answers = async (): Promise<unknown[]> =>

@@ -5,6 +5,7 @@ import {
   ROOT_FILES,
   USER_FILES,
 } from '../../../src/agent/instructions/collectedInstructions.ts';
+import { MEMORY_FILE } from '../../../src/agent/memory/memoryPlace.ts';
 import { INSTRUCTIONS_FOLDER } from '../../../src/agent/instructions/projectInstructions.ts';
 import { AGENT_FIELDS } from '../../../src/agent/prompts/agentFile.ts';
 import { AGENT_FOLDERS } from '../../../src/agent/prompts/findAgents.ts';
@@ -59,6 +60,7 @@ describe('the table of files that were written for other agents', () => {
       ['Prompt files', PROMPT_FOLDERS.map(({ folder }) => below('.')(folder))],
       ['Skills', [...PROJECT_SKILL_FOLDERS.map(below('.')), ...USER_SKILL_FOLDERS.map(below('~'))]],
       ['Agents', AGENT_FOLDERS.map(below('.'))],
+      ['Memory', [below('.')(MEMORY_FILE), below('~')(MEMORY_FILE)]],
     ]);
     assert.deepEqual((await rows()).get('Instructions')?.names, FOLDER_FILES.flat());
   });
