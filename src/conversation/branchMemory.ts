@@ -1,4 +1,4 @@
-import { branchFacts, changedFacts } from '../agent/memory/branchMemory.ts';
+import { branchFacts, changedFacts } from '../agent/memory/branchFacts.ts';
 import type { MemoryChange } from '../agent/memory/memoryChange.ts';
 import { BRANCH_MEMORY } from '../agent/memory/rememberTool.ts';
 import { BranchBusyError } from '../agent/run/run.ts';

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../engine/json.ts';
 import type { FileTexts } from '../../host/fileTexts.ts';
 import type { PromptProblem } from '../prompts/promptText.ts';
-import { branchFacts } from './branchMemory.ts';
+import { branchFacts } from './branchFacts.ts';
 import { readMemoryFile, type MemoryPlace } from './memoryPlace.ts';
 
 /** The facts of one file, or of a branch. */

@@ -3,7 +3,7 @@ import type { FileWriter, ToolContext, ToolOutput } from '../tools/tool.ts';
 import { ToolError } from '../tools/toolError.ts';
 import { guarded } from '../tools/workspace/guarded.ts';
 import type { OpenTexts } from '../tools/workspace/workspaceHost.ts';
-import { branchFacts, changedFacts } from './branchMemory.ts';
+import { branchFacts, changedFacts } from './branchFacts.ts';
 import { asFact, type MemoryChange } from './memoryChange.ts';
 import { MemoryUnavailableError } from './memoryErrors.ts';
 import {

@@ -1,18 +1,15 @@
 import * as vscode from 'vscode';
 import type { MemoryChange } from '../../agent/memory/memoryChange.ts';
-import { MAX_BRANCH_FACTS } from '../../agent/memory/branchMemory.ts';
+import { MAX_BRANCH_FACTS } from '../../agent/memory/branchFacts.ts';
 import { KnownFactError } from '../../agent/memory/memoryErrors.ts';
 import type { MemoryPlace } from '../../agent/memory/memoryPlace.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { BranchData } from '../../engine/graph.ts';
 import { notify } from '../ui/notifications.ts';
 
-export interface CarryContext {
-  readonly conversations: Conversations;
-  readonly memory: {
-    places(): Promise<readonly MemoryPlace[]>;
-    change(place: MemoryPlace, change: MemoryChange): Promise<void>;
-  };
+interface RememberedPlaces {
+  places(): Promise<readonly MemoryPlace[]>;
+  change(place: MemoryPlace, change: MemoryChange): Promise<void>;
 }
 
 /**
@@ -21,7 +18,7 @@ export interface CarryContext {
  * @param target the branch it went to, in the same chat; undefined: what the branch did went into the workspace, and the conversation stays on it
  */
 export async function offerMemory(
-  { conversations, memory }: CarryContext,
+  { conversations, memory }: { readonly conversations: Conversations; readonly memory: RememberedPlaces },
   source: Pick<BranchData, 'chatId' | 'name'>,
   target: string | undefined,
 ): Promise<void> {
@@ -44,7 +41,7 @@ export async function offerMemory(
   }
 }
 
-async function added(memory: CarryContext['memory'], place: MemoryPlace, add: string): Promise<void> {
+async function added(memory: RememberedPlaces, place: MemoryPlace, add: string): Promise<void> {
   try {
     await memory.change(place, { add });
   } catch (error) {

@@ -18,12 +18,13 @@ import { notifySkipped } from '../files/restoreNotifications.ts';
 import { choose, notify } from '../ui/notifications.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { withProgress } from '../ui/progress.ts';
-import { offerMemory, type CarryContext } from './carryMemory.ts';
+import { offerMemory } from './carryMemory.ts';
 import type { MoveContext } from './switchToBranch.ts';
 
-export interface KeepContext extends MoveContext, CarryContext {
+export interface KeepContext extends MoveContext {
   readonly files: ChangedFiles;
   readonly folder: vscode.Uri;
+  readonly memory: Parameters<typeof offerMemory>[0]['memory'];
   readonly ownFiles: OwnFiles;
 }
 

@@ -5,7 +5,7 @@ import { isUserTurn } from '../../engine/pathSummary.ts';
 import { messageExcerpt } from '../commands/messageExcerpt.ts';
 import { timeAgo, numberText } from '../ui/formats.ts';
 import { branchOf, messageIdOf } from '../commands/commandArguments.ts';
-import { offerMemory, type CarryContext } from './carryMemory.ts';
+import { offerMemory } from './carryMemory.ts';
 import { pickBranch } from './pickBranchOrCheckpoint.ts';
 import { notifyWithUndo, type UndoContext } from '../files/restoreNotifications.ts';
 import { notify } from '../ui/notifications.ts';
@@ -30,8 +30,8 @@ interface Way {
 
 export function mergeSummaryCommands(
   deps: CapContext &
-    CarryContext &
     UndoContext &
+    Parameters<typeof offerMemory>[0] &
     Parameters<typeof pickBranch>[0] & { readonly models: ModelRegistry },
 ): CommandPart<'bringBack' | 'takeSummary' | 'cherryPick'> {
   const { conversations, labels } = deps;

@@ -27,17 +27,17 @@ const memoryArgument = z.object({
 });
 type Remembered = z.infer<typeof memoryArgument>;
 
-interface MemoryContext {
+type Parts = Parameters<typeof memoryCommands>[0];
+
+/** What the user says is written at once: only what the agent proposes has to be allowed. */
+export function memoryCommands(deps: {
   readonly context: ContextMeter;
   readonly conversations: Conversations;
   readonly current: CurrentChat;
   readonly memory: Memory;
   readonly store: ReadonlyStore;
   readonly userId: string;
-}
-
-/** What the user says is written at once: only what the agent proposes has to be allowed. */
-export function memoryCommands(deps: MemoryContext): CommandHandlers<'remember' | 'forget'> {
+}): CommandHandlers<'remember' | 'forget'> {
   const { conversations, memory } = deps;
   return {
     remember: async (argument) => {
@@ -91,7 +91,7 @@ function tooLongText(): string {
 type Where = { readonly place: MemoryPlace } | { readonly place?: undefined; readonly branch: BranchData };
 
 /** Undefined when the user cancelled. */
-async function pickWhere(deps: MemoryContext): Promise<Where | undefined> {
+async function pickWhere(deps: Parts): Promise<Where | undefined> {
   const places = await deps.memory.places();
   if (places.length === 0) throw new MemoryUnavailableError();
   const at = await activeBranch(deps);
@@ -121,12 +121,12 @@ async function pickWhere(deps: MemoryContext): Promise<Where | undefined> {
 }
 
 /** Undefined before anything was said. */
-async function activeBranch({ current, store, userId }: MemoryContext): Promise<BranchData | undefined> {
+async function activeBranch({ current, store, userId }: Parts): Promise<BranchData | undefined> {
   const chatId = await current.chatId();
   return (await store.getChat(chatId)) ? store.getActiveBranch(chatId, { userId }) : undefined;
 }
 
-async function pickRemembered({ context, memory }: MemoryContext): Promise<Remembered | undefined> {
+async function pickRemembered({ context, memory }: Parts): Promise<Remembered | undefined> {
   const now = await context.read();
   const found = await memory.read(now.path.effects.state.get(BRANCH_MEMORY));
   const rows = found.flatMap(({ facts, scope, shown, uri }) =>

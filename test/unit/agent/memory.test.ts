@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { BRANCH_MEMORY, REMEMBER } from '../../../src/agent/memory/rememberTool.ts';
-import { MAX_BRANCH_FACTS } from '../../../src/agent/memory/branchMemory.ts';
+import { MAX_BRANCH_FACTS } from '../../../src/agent/memory/branchFacts.ts';
 import { changeMemoryFile, MEMORY_FILE } from '../../../src/agent/memory/memoryPlace.ts';
 import {
   listedFacts,
