@@ -13,6 +13,7 @@ import type {
 } from '../engine/trash.ts';
 import { readUIMessage, textOf, type UIMessagePart } from '../engine/uiMessage.ts';
 import { activeBranch } from './activeBranch.ts';
+import type { BranchMemory } from './branchMemory.ts';
 import {
   askOnBranch,
   continueAnswer,
@@ -258,6 +259,11 @@ export class Conversations {
 
   tidyTrash(now: number): Promise<EmptiedTrash | undefined> {
     return tidyTrash(this.parts.store, now);
+  }
+
+  async branchMemory(): Promise<BranchMemory> {
+    const { BranchMemory } = await this.parts.loadLater();
+    return new BranchMemory(this.parts);
   }
 
   history(files: HistoryFiles): GraphHistory {

@@ -24,6 +24,7 @@ import { importExportCommands } from './importExport/importExportCommands.ts';
 import { hooksCommands, HooksReader } from './context/hooksCommands.ts';
 import type { HooksReaderOptions } from './context/readHooks.ts';
 import { instructionsCommands, instructionsWork, skillsWork } from './context/instructionsCommands.ts';
+import { memoryCommands, memoryWork } from './context/memoryCommands.ts';
 import { linksCommands } from './branches/linksCommands.ts';
 import { createMcpWork, mcpCommands } from './mcp/mcpCommands.ts';
 import { modelsCommands } from './models/modelsCommands.ts';
@@ -52,6 +53,7 @@ export {
   attachmentsWork,
   createMcpWork,
   instructionsWork,
+  memoryWork,
   careForOwnFiles,
   KnownOwnFiles,
   offerNoFolderChats,
@@ -112,6 +114,7 @@ export function allCommands(
       instructionsCommands(parts),
       linksCommands(parts, chat),
       mcpCommands(parts),
+      memoryCommands(parts),
       modelsCommands(parts),
       plans.handlers,
       projectCommands(parts, chat),

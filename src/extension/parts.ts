@@ -33,6 +33,7 @@ import type { KnownOwnFiles } from './files/knownOwnFiles.ts';
 import { OwnFiles } from './files/ownFiles.ts';
 import { EditsReview } from './files/editsReview.ts';
 import { Prompts, type PromptsWork } from './context/prompts.ts';
+import { Memory, type MemoryWork } from './context/memory.ts';
 import { Skills, type SkillsWork } from './context/skills.ts';
 import { compactionOf, Settings } from './manifest/settings.ts';
 import { ThemeTokens } from './pages/themeTokens.ts';
@@ -77,6 +78,7 @@ export async function createParts(
     readonly instructionsWork: InstructionsWork;
     readonly promptsWork: PromptsWork;
     readonly skillsWork: SkillsWork;
+    readonly memoryWork: MemoryWork;
     readonly AgentReader: typeof AgentReader;
     readonly HooksReader: typeof HooksReader;
     readonly loadJsonc: HooksReaderOptions['loadJsonc'];
@@ -208,10 +210,22 @@ export async function createParts(
   const skills = made.add(
     new Skills({ guarded, host, settings, work: async () => (await later()).skillsWork }),
   );
+  const own = userFiles(host);
+  const memory = made.add(
+    new Memory({
+      guarded,
+      own,
+      host,
+      storage: globalStorageUri,
+      settings,
+      work: async () => (await later()).memoryWork,
+    }),
+  );
   const tools = made.add(
     createTools({
       settings,
       skills,
+      memory,
       guarded,
       host,
       log,
@@ -232,7 +246,7 @@ export async function createParts(
       current,
       settings,
       guarded,
-      own: userFiles(host),
+      own,
       work: async () => (await later()).instructionsWork,
       save: (chatId, artifact) => saveUserArtifact({ store, userId }, chatId, artifact),
     }),
@@ -262,6 +276,7 @@ export async function createParts(
       instructions,
       skills,
       hooks,
+      memory,
       log,
       workspaceState,
       tools: tools.offered,
@@ -431,6 +446,7 @@ export async function createParts(
     suggestions,
     importReports,
     instructions: instructions.kept,
+    memory,
     lastEditor: made.add(
       new LastEditor(async () => {
         await afterPage();

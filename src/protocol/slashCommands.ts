@@ -12,6 +12,7 @@ export const slashCommand = z.enum([
   'new',
   'prompt',
   'race',
+  'remember',
   'rewind',
   'search',
   'tools',
@@ -23,7 +24,7 @@ export type SlashCommand = z.infer<typeof slashCommand>;
 export const HELP = 'help';
 
 /** Commands that take an argument; with others, the text is an ordinary question. */
-const WITH_ARGUMENT: ReadonlySet<string> = new Set<SlashCommand>(['btw', 'checkpoint', 'race']);
+const WITH_ARGUMENT: ReadonlySet<string> = new Set<SlashCommand>(['btw', 'checkpoint', 'race', 'remember']);
 
 export function takesArgument(command: SlashCommand): boolean {
   return WITH_ARGUMENT.has(command);

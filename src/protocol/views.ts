@@ -25,6 +25,8 @@ const approvalView = z.object({
   command: z.string().optional(),
   /** The exact address to fetch. */
   address: z.string().optional(),
+  /** What would be remembered, or forgotten, exactly. */
+  fact: z.string().optional(),
   choices: z.array(approvalChoice),
   /** What a permission for several uses covers: all edits of files, reading this file, this command, host or tool. */
   covers: z.enum(['edits', 'reading', 'command', 'outside', 'host', 'tool']),

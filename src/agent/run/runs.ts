@@ -23,6 +23,7 @@ import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
 import { BranchBusyError, NothingToAnswerError, type Run, type RunEvent } from './run.ts';
 import type { RunsOptions, StartOptions } from './runsOptions.ts';
 import { approachFragment, sideQuestionFragment } from '../instructions/systemPrompt.ts';
+import { BRANCH_MEMORY } from '../memory/rememberTool.ts';
 import { systemScheduler, type Scheduler } from '../../base/scheduler.ts';
 import { Approvals, noAllowances } from '../tools/approvals.ts';
 import type { AgentTool } from '../tools/tool.ts';
@@ -256,9 +257,9 @@ export class Runs implements Disposable {
       const said = hooks
         ? await (this.asked ??= new sdk.HookedQuestions()).partsOf(hooks, { chatId, text, path })
         : [];
-      engine.set(
-        ...(await fragments({ chatId, hasTools: offered().length > 0, mode, agent, files: own?.guarded })),
-      );
+      const branchMemory = await engine.state.get(BRANCH_MEMORY);
+      const hasTools = offered().length > 0;
+      engine.set(...(await fragments({ chatId, hasTools, mode, agent, files: own?.guarded, branchMemory })));
       if (isSideQuestion) engine.set(sideQuestionFragment());
       if (exploration) engine.set(sdk.explorationFragment());
       else if (own?.answering.hint !== undefined) engine.set(approachFragment(own.answering.hint));

@@ -1,5 +1,6 @@
 import type { ContextEngine } from '../../engine/contextEngine.ts';
 import type { Fragment } from '../../engine/fragments/index.ts';
+import type { JsonValue } from '../../engine/json.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import type { AnswerKeeping } from './recoverAnswers.ts';
@@ -32,6 +33,8 @@ export interface RunsOptions {
     readonly agent: AgentProfile | undefined;
     /** Left out: those of the workspace. */
     readonly files?: GuardedFiles | undefined;
+    /** What the state says of the branch's memory. */
+    readonly branchMemory?: JsonValue | undefined;
   }) => Fragment[] | Promise<Fragment[]>;
   /** Read before the question is saved. */
   readonly instructions?: (

@@ -2,6 +2,7 @@ import { Emitter } from '../../base/emitter.ts';
 import type { Event } from '../../base/disposable.ts';
 import type { ProtectionReason } from '../../host/protectedFiles.ts';
 import type { EachTimeReason } from './commands/judgeCommand.ts';
+import type { MemoryChange } from '../memory/memoryChange.ts';
 import { ToolError } from './toolError.ts';
 import type { MessageDescriptor } from '../../engine/messageDescriptor.ts';
 
@@ -51,6 +52,12 @@ export interface PagePreview {
   readonly isForCommand?: boolean;
 }
 
+/** What is to be remembered or forgotten: a line each, exactly. */
+export type MemoryPreview = MemoryChange & {
+  /** The file, as the user names it; undefined: it stays with the branch. */
+  readonly where: string | undefined;
+};
+
 export interface ApprovalRequest {
   /** What an approval for more than once covers: `write`, one exact external tool, one host's pages, or a host for commands. */
   readonly kind: string;
@@ -67,6 +74,7 @@ export interface ApprovalRequest {
   readonly page?: PagePreview;
   /** A hook wants the user to be asked, each time. */
   readonly hook?: MessageDescriptor;
+  readonly memory?: MemoryPreview;
 }
 
 export interface PendingApproval extends ApprovalRequest {

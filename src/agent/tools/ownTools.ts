@@ -1,5 +1,6 @@
 import { cycleTools } from '../checkpoints/cycleTools.ts';
 import { exploreTool } from '../explore/exploreTool.ts';
+import { rememberTool, type MemoryHost } from '../memory/rememberTool.ts';
 import { skillTool, type SkillHost } from '../skills/skillTool.ts';
 import { commandTools, type CommandHost } from './commands/commandTools.ts';
 import { editorTools } from './workspace/editorTools.ts';
@@ -19,17 +20,18 @@ export interface ToolHosts {
   readonly web: WebHost | undefined;
   readonly recall: RecallHost;
   readonly skills: SkillHost;
+  readonly memory: MemoryHost;
 }
 
 /** Offshoot's own tools by purpose, in the order in which models get them. */
-export const ownTools = ({ workspace, commands, web, recall, skills }: ToolHosts) =>
+export const ownTools = ({ workspace, commands, web, recall, skills, memory }: ToolHosts) =>
   ({
     exploring: [exploreTool],
     reading: [...readTools(workspace), ...editorTools(workspace), skillTool(skills, workspace)],
     writing: writeTools(workspace),
     commands: commands ? commandTools(commands) : [],
     web: web ? webTools(web) : [],
-    notes: [...todoTools, ...notesTools, recallTool(recall)],
+    notes: [...todoTools, ...notesTools, recallTool(recall), rememberTool(memory, workspace)],
     // Last: a model that sees it first marks points where an ordinary call would do.
     cycle: cycleTools,
   }) as const;

@@ -18,6 +18,7 @@ import { notifySkipped } from '../files/restoreNotifications.ts';
 import { choose, notify } from '../ui/notifications.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { withProgress } from '../ui/progress.ts';
+import { offerMemory } from './carryMemory.ts';
 import type { MoveContext } from './switchToBranch.ts';
 
 interface HooksOfBranches {
@@ -27,6 +28,7 @@ interface HooksOfBranches {
 export interface KeepContext extends MoveContext {
   readonly files: ChangedFiles;
   readonly folder: vscode.Uri;
+  readonly memory: Parameters<typeof offerMemory>[0]['memory'];
   readonly ownFiles: OwnFiles;
   /** Tells the hooks of the project what became of a branch. */
   readonly hooks: {
@@ -80,6 +82,7 @@ export async function keepBranch(
     const undone = step && (await history.take('undo', { chatId, sequence: step.sequence }));
     notifySkipped(undone?.skipped ?? []);
   });
+  await offerMemory(deps, { chatId, name }, undefined);
 }
 
 /** Whether nothing of a change stays on the branch; a text that was merged by hand is whole. */

@@ -5,6 +5,7 @@ import { isUserTurn } from '../../engine/pathSummary.ts';
 import { messageExcerpt } from '../commands/messageExcerpt.ts';
 import { timeAgo, numberText } from '../ui/formats.ts';
 import { branchOf, messageIdOf } from '../commands/commandArguments.ts';
+import { offerMemory } from './carryMemory.ts';
 import { pickBranch } from './pickBranchOrCheckpoint.ts';
 import { notifyWithUndo, type UndoContext } from '../files/restoreNotifications.ts';
 import { notify } from '../ui/notifications.ts';
@@ -28,7 +29,10 @@ interface Way {
 }
 
 export function mergeSummaryCommands(
-  deps: CapContext & UndoContext & Parameters<typeof pickBranch>[0] & { readonly models: ModelRegistry },
+  deps: CapContext &
+    UndoContext &
+    Parameters<typeof offerMemory>[0] &
+    Parameters<typeof pickBranch>[0] & { readonly models: ModelRegistry },
 ): CommandPart<'bringBack' | 'takeSummary' | 'cherryPick'> {
   const { conversations, labels } = deps;
   const drafts = createSummaryDrafts();
@@ -50,6 +54,7 @@ export function mergeSummaryCommands(
     await drafts.close(draft);
     const done = vscode.l10n.t('Merged a summary from {0}.', await labelOf(labels, draft.source));
     notifyWithUndo(deps, { move, restored: undefined, leftAlone: 0 }, done);
+    await offerMemory(deps, draft.source, move.to.name);
   };
   return {
     dispose: () => drafts.dispose(),
@@ -90,6 +95,7 @@ export function mergeSummaryCommands(
           await labelOf(labels, way.source),
         );
         notifyWithUndo(deps, { move, restored: undefined, leftAlone: 0 }, done);
+        await offerMemory(deps, way.source, move.to.name);
       },
     },
   };

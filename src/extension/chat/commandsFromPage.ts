@@ -80,6 +80,7 @@ const COMMANDS: Readonly<Record<SlashCommand, OwnCommand>> = {
   new: 'offshoot.newChat',
   prompt: 'offshoot.createPromptFile',
   race: 'offshoot.race',
+  remember: 'offshoot.remember',
   rewind: 'offshoot.rewind',
   search: 'offshoot.search',
   tools: 'offshoot.selectTools',

@@ -16,6 +16,7 @@ import {
 import { instructionsFileItem, instructionsItem, unusedInstructionsItem } from './instructionsItems.ts';
 import { ledgerItem } from './ledgerItems.ts';
 import { hooksItem } from './hooksItems.ts';
+import { memoryItem, unusedMemoryItem } from './memoryItems.ts';
 import { skillItem, skillsNotReadItem, unusedSkillItem } from './skillsItems.ts';
 import { shownCost } from './costText.ts';
 import type { ContextNow } from './contextMeter.ts';
@@ -64,6 +65,10 @@ export function contextItem(now: ContextNow, node: ContextNode): vscode.TreeItem
       return skillsNotReadItem(node);
     case 'hooks':
       return hooksItem(node);
+    case 'memory':
+      return memoryItem(node);
+    case 'unusedMemory':
+      return unusedMemoryItem(node);
     case 'artifact':
       return artifactItem(node);
     case 'artifactVersion':
@@ -118,6 +123,10 @@ function sectionFace(
       const allowed = now.hooks.filter(({ state }) => state === 'allowed').length;
       const description = vscode.l10n.t('{0} of {1} allowed', allowed, now.hooks.length);
       return { label: vscode.l10n.t('Hooks'), icon: 'shield', description };
+    }
+    case 'memory': {
+      const count = now.memory.reduce((sum, { facts }) => sum + facts.length, 0);
+      return { label: vscode.l10n.t('Memory'), icon: 'bookmark', description: String(count) };
     }
     case 'tools': {
       const { count, tokens, leftOut } = now.tools;

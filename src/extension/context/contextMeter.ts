@@ -9,6 +9,8 @@ import type { Ledger } from '../../agent/ledger/ledger.ts';
 import { TextTokens } from '../../agent/context/textTokens.ts';
 import type { ToolsForModel } from '../../agent/context/toolsFor.ts';
 import type { ProjectInstructions } from '../../agent/instructions/projectInstructions.ts';
+import type { FoundFacts } from '../../agent/memory/findMemory.ts';
+import { BRANCH_MEMORY } from '../../agent/memory/rememberTool.ts';
 import type { FoundSkills } from '../../agent/skills/findSkills.ts';
 import type { ModelRegistry } from '../../models/modelRegistry.ts';
 import type { LeftOutTool } from '../../models/requests/tools.ts';
@@ -34,6 +36,7 @@ import type { SelectedMode } from '../tools/selectedMode.ts';
 import type { SystemPrompt } from './promptSource.ts';
 import type { ProjectHooks } from './projectHooks.ts';
 import type { ListedHooks } from './readHooks.ts';
+import type { Memory } from './memory.ts';
 import type { Skills } from './skills.ts';
 
 /** How long changes are batched before everything is counted again, in milliseconds. */
@@ -74,6 +77,7 @@ export interface ContextNow {
   readonly project: Pick<ProjectInstructions, 'conditional' | 'unused'>;
   readonly skills: FoundSkills;
   readonly hooks: readonly ListedHooks[];
+  readonly memory: readonly FoundFacts[];
   readonly userArtifacts: ReadonlyMap<string, readonly ArtifactVersion[]>;
   /** An estimate for the pages of PDFs that are sent to the model. */
   readonly pdfTokens: number;
@@ -98,6 +102,7 @@ export interface ContextSources {
   readonly instructionsFiles: Pick<InstructionsFiles, 'read'>;
   readonly skills: Pick<Skills, 'read'>;
   readonly hooks: Pick<ProjectHooks, 'reader'>;
+  readonly memory: Pick<Memory, 'read'>;
   readonly tools: () => readonly AgentTool[];
   readonly mode: SelectedMode;
   readonly agent: () => Promise<AgentProfile | undefined>;
@@ -163,12 +168,13 @@ export class ContextMeter implements Disposable {
     const { offered, leftOut } = hasTools
       ? await toolsOf(narrowedTools(agent, toolsIn(mode, tools(), model)), model)
       : { offered: [], leftOut: [] };
+    const path = await this.paths.read(chatId, branch?.headMessageId ?? null);
+    const branchMemory = path.effects.state.get(BRANCH_MEMORY);
     // Without a chat nothing is shown, and the tokenizer need not be loaded.
     const fragments = chat
-      ? await prompt.fragments({ chatId, hasTools: offered.length > 0, mode, agent })
+      ? await prompt.fragments({ chatId, hasTools: offered.length > 0, mode, agent, branchMemory })
       : [];
     const system = await this.countPrompt(fragments);
-    const path = await this.paths.read(chatId, branch?.headMessageId ?? null);
     const toolTokens = offered.length === 0 ? 0 : await this.count(toolsText(offered));
     const pdfTokens = model ? tokensOfPages(model, path.pages) : 0;
     const promptTokens = system.reduce((sum, part) => sum + part.tokens, 0);
@@ -198,6 +204,7 @@ export class ContextMeter implements Disposable {
       project: chat ? await this.sources.instructionsFiles.read() : { conditional: [], unused: [] },
       skills,
       hooks: (chat && (await (await this.sources.hooks.reader())?.list())) ?? [],
+      memory: chat ? await this.sources.memory.read(branchMemory) : [],
       userArtifacts,
       pdfTokens,
       tokens,

@@ -2,6 +2,9 @@ import type { ArtifactVersion } from '../../engine/effects.ts';
 import type { JsonValue } from '../../engine/json.ts';
 import type { UnusedInstructions } from '../../agent/instructions/instructionsFile.ts';
 import type { ConditionalInstructions } from '../../agent/instructions/projectInstructions.ts';
+import type { FoundFacts } from '../../agent/memory/findMemory.ts';
+import { listedFacts } from '../../agent/memory/memoryFragments.ts';
+import type { PromptProblem } from '../../agent/prompts/promptText.ts';
 import type { Skill, UnusedSkill } from '../../agent/skills/findSkills.ts';
 import type { MessageTokens } from '../../agent/context/pathContext.ts';
 import type { Ledger, LedgerKind } from '../../agent/ledger/ledger.ts';
@@ -39,6 +42,7 @@ export type Section =
   | 'instructions'
   | 'skills'
   | 'hooks'
+  | 'memory'
   | 'tools'
   | 'messages'
   | 'ledger'
@@ -86,6 +90,24 @@ export type ContextNode =
   | { readonly kind: 'unusedSkill'; readonly skill: UnusedSkill }
   | { readonly kind: 'skillsNotRead'; readonly count: number }
   | { readonly kind: 'hooks'; readonly hooks: ListedHooks }
+  | {
+      readonly kind: 'memory';
+      readonly fact: string;
+      /** Its place among those of its file. */
+      readonly index: number;
+      readonly scope: FoundFacts['scope'];
+      /** The file; undefined: the branch. */
+      readonly shown: string | undefined;
+      readonly uri: string | undefined;
+      /** Whether the model is told of it. */
+      readonly isTold: boolean;
+    }
+  | {
+      readonly kind: 'unusedMemory';
+      readonly shown: string;
+      readonly uri: string;
+      readonly problem: PromptProblem;
+    }
   | ({ readonly kind: 'artifact' } & ShownArtifact)
   | {
       readonly kind: 'artifactVersion';
@@ -107,6 +129,7 @@ export function sectionsOf(now: ContextNow): ContextNode[] {
   const sections: Section[] = ['prompt', 'instructions'];
   if (skillNodes(now).length > 0) sections.push('skills');
   if (now.hooks.length > 0) sections.push('hooks');
+  if (now.memory.length > 0) sections.push('memory');
   if (now.tools.count > 0 || now.tools.leftOut.length > 0) sections.push('tools');
   if (now.path.messages.length > 0) sections.push('messages');
   if (now.path.ledger) sections.push('ledger');
@@ -156,6 +179,8 @@ export function childrenOf(now: ContextNow, node: ContextNode): ContextNode[] {
       return skillNodes(now);
     case 'hooks':
       return now.hooks.map((hooks) => ({ kind: 'hooks', hooks }));
+    case 'memory':
+      return memoryNodes(now);
     case 'tools':
       return now.tools.leftOut.map((tool, index) => ({ kind: 'leftOutTool', index, tool }));
     case 'messages':
@@ -236,6 +261,17 @@ function skillNodes({ skills: { skills, unused, notRead } }: ContextNow): Contex
     ...unused.map((skill): ContextNode => ({ kind: 'unusedSkill', skill })),
     ...(notRead > 0 ? [{ kind: 'skillsNotRead', count: notRead } as const] : []),
   ];
+}
+
+function memoryNodes({ memory }: ContextNow): ContextNode[] {
+  return listedFacts(memory).flatMap(({ facts, told, scope, shown, uri, problem }): ContextNode[] => {
+    if (problem && shown !== undefined && uri !== undefined)
+      return [{ kind: 'unusedMemory', shown, uri, problem }];
+    const first = facts.length - told.length;
+    return facts.map((fact, index) => {
+      return { kind: 'memory', fact, index, scope, shown, uri, isTold: index >= first };
+    });
+  });
 }
 
 function entries<V>(scope: Scope, values: ReadonlyMap<string, V>): [Scope, string, V][] {

@@ -9,9 +9,11 @@ import type { AgentProfile } from '../../agent/prompts/agentProfile.ts';
 import type { ChatMode } from '../../agent/run/chatMode.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Fragment } from '../../engine/fragments/index.ts';
+import type { JsonValue } from '../../engine/json.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { InstructionsFiles } from './instructionsFiles.ts';
 import type { InstructionsKept } from './instructionsKept.ts';
+import type { Memory } from './memory.ts';
 import type { Skills } from './skills.ts';
 
 export interface PromptFor {
@@ -21,11 +23,13 @@ export interface PromptFor {
   readonly agent: Pick<AgentProfile, 'fragments'> | undefined;
   /** Where instruction files are looked for; left out: in the open folders. */
   readonly files?: GuardedFiles | undefined;
+  /** What the state says of the branch's memory. */
+  readonly branchMemory?: JsonValue | undefined;
 }
 
 /**
  * The system prompt: the one place that decides which fragments a model gets. The default instructions come first, then
- * the project files and the skills, then the user's for the workspace, then those for the chat: the more specific, the later; the role
+ * the project files, the skills and the memory, then the user's for the workspace, then those for the chat: the more specific, the later; the role
  * is the one most specific to the chat.
  */
 export class SystemPrompt implements Disposable {
@@ -38,6 +42,7 @@ export class SystemPrompt implements Disposable {
     private readonly instructions: InstructionsKept,
     private readonly files: InstructionsFiles,
     private readonly skills: Skills,
+    private readonly memory: Memory,
   ) {
     const notify = (): void => this.changed.fire();
     this.subscriptions = vscode.Disposable.from(
@@ -45,10 +50,11 @@ export class SystemPrompt implements Disposable {
       instructions.onDidChange(notify),
       files.onDidChange(notify),
       skills.onDidChange(notify),
+      memory.onDidChange(notify),
     );
   }
 
-  async fragments({ chatId, hasTools, mode, agent, files }: PromptFor): Promise<Fragment[]> {
+  async fragments({ chatId, hasTools, mode, agent, files, branchMemory }: PromptFor): Promise<Fragment[]> {
     const ofWorkspace = await this.instructions.read('workspace');
     const ofChat = await this.instructions.read({ chatId });
     const [defaultRole, ...others] = defaultFragments({ hasTools, mode });
@@ -60,6 +66,7 @@ export class SystemPrompt implements Disposable {
       ...(agent?.fragments ?? []),
       ...(await this.files.fragments({ hasTools, files })),
       ...(await this.skills.fragments({ hasTools, files })),
+      ...(await this.memory.fragments({ branchMemory, files })),
       ...(ofWorkspace ? instructionFragments(ofWorkspace) : []),
       ...(ofChat ? instructionFragments(ofChat) : []),
     ];

@@ -20,6 +20,8 @@ const named = z
     url: z.string(),
     id: z.string(),
     tasks: z.array(z.looseObject({ title: z.string() })),
+    fact: z.string(),
+    forget: z.boolean(),
     stop: z.boolean(),
     startLine: z.number(),
     endLine: z.number(),
@@ -126,6 +128,11 @@ const looks: Readonly<Record<OwnToolName | PastToolName, ToolLook>> = {
     icon: 'search',
     title: ({ query = '' }) => vscode.l10n.t('Recall “{0}”', query),
     reads: 'search',
+  },
+  remember: {
+    icon: 'bookmark',
+    title: ({ fact = '', forget = false }) =>
+      forget ? vscode.l10n.t('Forget: {0}', fact) : vscode.l10n.t('Remember: {0}', fact),
   },
   write_note: { icon: 'note', title: ({ name = '' }) => vscode.l10n.t('Write note {0}', name) },
   get_state: { ...state, reads: 'notes' },

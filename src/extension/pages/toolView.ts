@@ -2,7 +2,13 @@ import * as vscode from 'vscode';
 import { z } from 'zod';
 import { hashOfFile, pdfFacts } from '../../models/messages/messageFiles.ts';
 import { resultText } from '../../agent/context/modelMessages.ts';
-import { WRITE, isAskedEachTime, type Approvals, type PendingApproval } from '../../agent/tools/approvals.ts';
+import {
+  WRITE,
+  isAskedEachTime,
+  type Approvals,
+  type MemoryPreview,
+  type PendingApproval,
+} from '../../agent/tools/approvals.ts';
 import {
   commandDetailsIn,
   type CommandDetails,
@@ -155,7 +161,7 @@ function quietText({ seconds, waitsFor }: QuietCommand): string {
 }
 
 function approvalView(asked: PendingApproval, input: unknown): ApprovalView {
-  const { id, preview, command, page } = asked;
+  const { id, preview, command, memory, page } = asked;
   const reason = reasonFor(asked);
   return {
     id,
@@ -163,6 +169,7 @@ function approvalView(asked: PendingApproval, input: unknown): ApprovalView {
     ...(reason === undefined ? {} : { reason }),
     ...(command ? { command: command.text } : {}),
     ...(page ? { address: page.url } : {}),
+    ...(memory ? { fact: factText(memory) } : {}),
     choices: choicesFor(asked),
     covers: coverOf(asked),
     hasChanges: preview !== undefined,
@@ -182,8 +189,9 @@ function choicesFor(asked: PendingApproval): ApprovalView['choices'] {
 }
 
 /** What the user allows must not look like something else. */
-function question({ kind, toolName, preview, reads, command, page }: PendingApproval): string {
+function question({ kind, toolName, preview, reads, command, memory, page }: PendingApproval): string {
   const l10n = vscode.l10n;
+  if (memory) return memoryQuestion(memory);
   if (command) {
     return command.folder === '' || command.folder === '.'
       ? l10n.t('Allow running this command?')
@@ -199,6 +207,20 @@ function question({ kind, toolName, preview, reads, command, page }: PendingAppr
   }
   const file = shownName(preview.shown, NAME_LENGTH);
   return preview.before === null ? l10n.t('Allow creating {0}?', file) : l10n.t('Allow edit to {0}?', file);
+}
+
+function memoryQuestion({ add, where }: MemoryPreview): string {
+  const shown = where === undefined ? vscode.l10n.t('this branch') : shownName(where, NAME_LENGTH);
+  return add === undefined
+    ? vscode.l10n.t('Forget this, in {0}?', shown)
+    : vscode.l10n.t('Remember this, in {0}?', shown);
+}
+
+/** Each line as it is written, or removed. */
+function factText({ add, remove }: MemoryPreview): string {
+  if (add === undefined) return remove;
+  if (remove === undefined) return add;
+  return `- ${remove}\n+ ${add}`;
 }
 
 /** The gravest risk, in at most four words. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { foreignTools, turnedOffReason, type ForeignTools } from '../../agent/tools/foreignTools.ts';
 import type { LeftOutTool } from '../../models/requests/tools.ts';
+import { REMEMBER } from '../../agent/memory/rememberTool.ts';
 import { READ_SKILL } from '../../agent/skills/skillTool.ts';
 import { ownTools, type ToolHosts, type ToolPurpose } from '../../agent/tools/ownTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
@@ -38,7 +39,7 @@ export function createAgentTools(
       writing: hasFolder ? all.writing : [],
       commands: hasFolder && areFoldersLocal() && settings.get('commands.enabled') ? all.commands : [],
       web: isOn && settings.get('web.enabled') ? all.web : [],
-      notes: isOn ? all.notes : [],
+      notes: isOn ? all.notes.filter(({ name }) => name !== REMEMBER || hosts.memory.isOn()) : [],
       cycle: isOn && settings.get('checkpoint.enabled') ? all.cycle : [],
     };
   };

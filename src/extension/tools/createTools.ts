@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Approvals, WRITE } from '../../agent/tools/approvals.ts';
+import type { MemoryHost } from '../../agent/memory/rememberTool.ts';
 import type { SkillHost } from '../../agent/skills/skillTool.ts';
 import { CommandRuns } from '../../agent/tools/commands/commandRuns.ts';
 import { OffshootError } from '../../engine/errors.ts';
@@ -27,6 +28,7 @@ export interface ToolsOptions {
   readonly log: vscode.LogOutputChannel;
   readonly settings: Settings;
   readonly skills: { hostFor(files: GuardedFiles, load: SkillHost['load']): SkillHost };
+  readonly memory: { hostFor(files: GuardedFiles, load: MemoryHost['load']): MemoryHost };
   readonly workspaceState: vscode.Memento;
   readonly reading: Reading;
   /** Whether others may read the chats. */
@@ -51,6 +53,7 @@ export function createTools({
   host,
   isShared,
   log,
+  memory,
   reading,
   settings,
   skills,
@@ -136,6 +139,7 @@ export function createTools({
         web: webHost,
         recall,
         skills: skills.hostFor(guarded, load),
+        memory: memory.hostFor(guarded, load),
       },
       () => guarded.folders().every(({ uri }) => host.isLocal(uri)),
     );

@@ -59,6 +59,7 @@ function ownTools(): ShownTools {
     read_notes: { label: t('Read Notes'), detail: t('Read what was noted in this conversation') },
     write_note: { label: t('Write Notes'), detail: t('Keep a note with the conversation') },
     recall: { label: t('Recall'), detail: t('Find what was said in other chats of this project') },
+    remember: { label: t('Remember'), detail: t('Propose a fact to keep for later chats, or to forget') },
     checkpoint: { label: t('Checkpoints'), detail: t('Mark a point to which the work can go back') },
     rewind: { label: t('Rewind'), detail: t('Go back to such a point, with a report of what was learned') },
   };

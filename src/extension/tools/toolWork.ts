@@ -1,4 +1,5 @@
 // The start of the extension does not wait for this code.
+export { remember } from '../../agent/memory/remember.ts';
 export { readSkill } from '../../agent/skills/readSkill.ts';
 export { readCommand, runCommand } from '../../agent/tools/commands/carryOut.ts';
 export { replaceEach } from '../../agent/tools/workspace/replaceOnce.ts';

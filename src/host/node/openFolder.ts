@@ -40,9 +40,16 @@ export class OpenFolder {
     }
   }
 
-  async make(name: string): Promise<void> {
+  /** @returns whether it is new: another program may make it at the same moment */
+  async make(name: string): Promise<boolean> {
     await this.check();
-    await mkdir(this.at(name));
+    try {
+      await mkdir(this.at(name));
+      return true;
+    } catch (error) {
+      if (hasCode(error, 'EEXIST')) return false;
+      throw error;
+    }
   }
 
   /** Links are not followed. */

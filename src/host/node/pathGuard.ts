@@ -172,8 +172,7 @@ export class PathGuard {
           if (inRepository) throw new WorkspaceFileError('git-repository', file.path);
           await refuseCompletion(folder, part, 'folder', file.path);
           if (!made) return undefined;
-          await folder.make(part);
-          made.push(parts.slice(0, index + 1).join('/'));
+          if (await folder.make(part)) made.push(parts.slice(0, index + 1).join('/'));
         }
         const inside = await folder.enter(part);
         if (!inside) break;

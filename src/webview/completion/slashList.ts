@@ -131,6 +131,7 @@ const icons: Readonly<Record<SlashCommand | typeof HELP, string>> = {
   new: 'add',
   prompt: 'new-file',
   race: 'run-all',
+  remember: 'bookmark',
   rewind: 'history',
   search: 'search',
   tools: 'tools',
@@ -138,7 +139,8 @@ const icons: Readonly<Record<SlashCommand | typeof HELP, string>> = {
 };
 
 function argumentText(name: SlashCommand): string {
-  return name === 'checkpoint' ? t('[name]') : t('[question]');
+  if (name === 'checkpoint') return t('[name]');
+  return name === 'remember' ? t('[fact]') : t('[question]');
 }
 
 function describe(name: SlashCommand | typeof HELP): string {
@@ -165,6 +167,8 @@ function describe(name: SlashCommand | typeof HELP): string {
       return t('Create a prompt file');
     case 'race':
       return t('Have several branches answer, each in its own files');
+    case 'remember':
+      return t('Keep a fact for later chats');
     case 'rewind':
       return t('Go back to a question');
     case 'search':

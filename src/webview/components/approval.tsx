@@ -18,7 +18,7 @@ export function Approval({
   onAnswered: () => void;
 }): JSX.Element {
   const { host } = usePage();
-  const { id, question, reason, command, address, choices, covers, hasChanges } = approval;
+  const { id, question, reason, command, address, fact, choices, covers, hasChanges } = approval;
   const card = useRef<HTMLDivElement>(null);
   const { isArmed, takes } = useArmed(card, id);
   const [hasMore, setMore] = useState(false);
@@ -75,6 +75,11 @@ export function Approval({
         {address !== undefined && (
           <pre class="approval-command" tabIndex={0} dir="ltr">
             <HiddenMarked text={address} />
+          </pre>
+        )}
+        {fact !== undefined && (
+          <pre class="approval-command" tabIndex={0} dir="auto">
+            <HiddenMarked text={fact} />
           </pre>
         )}
         {reason !== undefined && (

@@ -61,6 +61,15 @@ describe('the answers to a question for leave', () => {
     });
   }
 
+  it('stand below the very line that is to be remembered, with what it hides spelled out', async () => {
+    const chat = use();
+    await show(chat, { covers: 'tool', choices: ['once', 'deny'], fact: 'Use <b>tabs</b>\u202e' });
+    const line = chat.page.locator('.approval-command');
+    assert.equal(await line.textContent(), 'Use <b>tabs</b>\u202e');
+    assert.equal(await line.locator('.hidden-character').getAttribute('data-code'), '‹U+202E›');
+    assert.deepEqual(await labels(chat), ['Allow Once', 'Deny']);
+  });
+
   it('are given by keys where the focus is among them: Ctrl+Enter allows, Escape denies', async () => {
     const chat = use();
     const answers = async (): Promise<unknown[]> =>

@@ -28,16 +28,19 @@ describe('a slash at the beginning of the input', () => {
     await until(async () => (await names(chat)).includes('/tidy'), 'the prompt files');
     assert.deepEqual((await names(chat)).slice(0, 3), ['/btw', '/checkpoint', '/compact']);
     await chat.input.pressSequentially('re');
-    await until(async () => (await names(chat)).length === 2, 'fewer of them');
-    assert.deepEqual(await names(chat), ['/rewind', '/review']);
+    await until(async () => (await names(chat)).length === 3, 'fewer of them');
+    assert.deepEqual(await names(chat), ['/remember', '/rewind', '/review']);
     const active = chat.page.getByRole('option', { selected: true });
     assert.equal(await active.count(), 1);
     assert.equal(await chat.input.getAttribute('aria-activedescendant'), await active.getAttribute('id'));
-    assert.match((await active.innerText()).replaceAll(/\s+/gu, ' '), /^\/rewind Go back to a question$/u);
-    await chat.page.keyboard.press('ArrowDown');
-    await chat.page.getByRole('option', { name: /^\/review/u, selected: true }).waitFor();
-    await chat.page.keyboard.press('ArrowDown');
-    await chat.page.getByRole('option', { name: /^\/rewind/u, selected: true }).waitFor();
+    assert.match(
+      (await active.innerText()).replaceAll(/\s+/gu, ' '),
+      /^\/remember \[fact\] Keep a fact for later chats$/u,
+    );
+    for (const name of [/^\/rewind/u, /^\/review/u, /^\/remember/u]) {
+      await chat.page.keyboard.press('ArrowDown');
+      await chat.page.getByRole('option', { name, selected: true }).waitFor();
+    }
     await chat.page.keyboard.press('Escape');
     await chat.page.getByRole('listbox').waitFor({ state: 'detached' });
     assert.equal(await chat.input.inputValue(), '/re');

@@ -4,6 +4,7 @@ import { streamAnswer } from '../../../src/agent/run/answerStream.ts';
 import type { CommandHost } from '../../../src/agent/tools/commands/commandTools.ts';
 import { ownTools } from '../../../src/agent/tools/ownTools.ts';
 import { defineForeignTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
+import type { MemoryHost } from '../../../src/agent/memory/rememberTool.ts';
 import type { SkillHost } from '../../../src/agent/skills/skillTool.ts';
 import type { RecallHost } from '../../../src/agent/tools/recallTool.ts';
 import type { WebHost } from '../../../src/agent/tools/web/webTools.ts';
@@ -39,6 +40,7 @@ const own = ownTools({
   web: {} as WebHost,
   recall: {} as RecallHost,
   skills: {} as SkillHost,
+  memory: { isOn: () => true } as MemoryHost,
 });
 const tools: readonly AgentTool[] = [...Object.values(own).flat(), bounded];
 

@@ -5,6 +5,7 @@ import { TextTokens } from '../../../src/agent/context/textTokens.ts';
 import { inputSchema } from '../../../src/agent/tools/inputSchema.ts';
 import { fitSchema } from '../../../src/models/requests/schemas.ts';
 import type { CommandHost } from '../../../src/agent/tools/commands/commandTools.ts';
+import type { MemoryHost } from '../../../src/agent/memory/rememberTool.ts';
 import type { SkillHost } from '../../../src/agent/skills/skillTool.ts';
 import type { RecallHost } from '../../../src/agent/tools/recallTool.ts';
 import type { WebHost } from '../../../src/agent/tools/web/webTools.ts';
@@ -36,6 +37,7 @@ function everyOwnTool(): readonly AgentTool[] {
     web: {} as WebHost,
     recall: {} as RecallHost,
     skills: {} as SkillHost,
+    memory: { isOn: () => true } as MemoryHost,
   });
   return Object.values(all).flat();
 }

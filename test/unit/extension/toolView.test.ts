@@ -144,6 +144,24 @@ describe('a call that asks, as the page shows it', () => {
     assert.equal(odd.reason, 'Address could leak data.');
   });
 
+  it('shows the very lines that would be remembered or forgotten, and where; once, or not', async () => {
+    const asked = { kind: 'remember', protection: 'instructs-agents' } as const;
+    const shown = async (memory: NonNullable<PendingApproval['memory']>): Promise<unknown[]> => {
+      const { approval } = await viewOf({ ...asked, memory }, {});
+      return [approval.question, approval.fact, approval.reason, ...approval.choices];
+    };
+    const rest = ['Agents follow it.', 'once', 'deny'];
+    assert.deepEqual(await shown({ add: 'a', where: '.offshoot/memory.md' }), [
+      ...['Remember this, in .offshoot/memory.md?', 'a', ...rest],
+    ]);
+    assert.deepEqual(await shown({ add: 'a', remove: 'b', where: '~/x\u202e' }), [
+      ...['Remember this, in ~/x‹U+202E›?', '- b\n+ a', ...rest],
+    ]);
+    assert.deepEqual(await shown({ remove: 'b', where: undefined }), [
+      ...['Forget this, in this branch?', 'b', ...rest],
+    ]);
+  });
+
   it('leaves the sandbox once, or not', async () => {
     const command = { text: 'npm ci', folder: '', leavesSandbox: true };
     const { choices, covers, reason } = (await viewOf({ kind: 'command', command })).approval;

@@ -29,6 +29,16 @@ describe('files of a workspace', () => {
   beforeEach(async () => (workspace = await RealWorkspace.make()));
   afterEach(() => workspace[Symbol.asyncDispose]());
 
+  it('are written into a new folder by several programs at once', async () => {
+    const names = Array.from({ length: 8 }, (_, at) => `new/deep/${at}`);
+    const made = await Promise.all(
+      names.map((name) => workspace.files.write(workspace.at(name), content(name), 't')),
+    );
+    for (const name of names) assert.equal(await workspace.text(name), name);
+    // Each folder is made once, and by one of them.
+    assert.deepEqual(made.flat().sort(), ['new', 'new/deep']);
+  });
+
   it('are read and written byte for byte', async () => {
     const all = Uint8Array.from({ length: 1024 }, (_, index) => index % 256);
     const crlf = bytes('\ufeffone\r\ntwo\n');

@@ -5,6 +5,7 @@ import {
   ROOT_FILES,
   USER_FILES,
 } from '../../../src/agent/instructions/collectedInstructions.ts';
+import { MEMORY_FILE } from '../../../src/agent/memory/memoryPlace.ts';
 import { INSTRUCTIONS_FOLDER } from '../../../src/agent/instructions/projectInstructions.ts';
 import { PROJECT_HOOKS, USER_HOOKS } from '../../../src/agent/hooks/findHooks.ts';
 import { HOOK_EVENTS } from '../../../src/agent/hooks/hook.ts';
@@ -70,6 +71,7 @@ describe('the table of files that were written for other agents', () => {
           ...USER_HOOKS.map(({ path }) => below('~')(path)),
         ],
       ],
+      ['Memory', [below('.')(MEMORY_FILE), below('~')(MEMORY_FILE)]],
     ]);
     assert.deepEqual((await rows()).get('Instructions')?.names, FOLDER_FILES.flat());
   });
