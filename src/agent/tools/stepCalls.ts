@@ -13,6 +13,7 @@ import type { CallAsked } from './repeatedCalls.ts';
 import { startOf, storableStrings } from './textLimits.ts';
 import type { AgentTool, ToolContext, ToolOutput } from './tool.ts';
 import { ToolError } from './toolError.ts';
+import { ASK_USER, type QuestionAnswer } from './userQuestions.ts';
 import {
   isSettled,
   settled,
@@ -43,7 +44,7 @@ export interface StepCallsOptions {
 /** The context shared by all calls of a step; each call asks for its own approval. */
 export interface StepContext extends Omit<
   ToolContext,
-  'chatId' | 'callId' | 'approve' | 'isAllowed' | 'progress' | 'explore'
+  'chatId' | 'callId' | 'approve' | 'askUser' | 'isAllowed' | 'progress' | 'explore'
 > {
   readonly explore?: Explore | undefined;
 }
@@ -202,21 +203,29 @@ export class StepCalls {
       chatId: this.options.chatId,
       callId: entry.part.toolCallId,
       progress: (text, quiet) => this.progress(entry, text, quiet),
-      approve: (asked) => this.ask(entry, asked, context.signal),
+      approve: async (asked) => {
+        await this.ask(entry, asked, context.signal);
+      },
+      askUser: (questions) => this.ask(entry, { kind: ASK_USER, questions }, context.signal),
       isAllowed: (asked) => this.options.approvals.isAllowed(asked, this.options.chatId),
       explore: explore && ((tasks) => explore(tasks, (shown) => this.showTasks(entry, shown))),
     });
     return tool.mustFinish === true ? work : untilAborted(work, context.signal);
   }
 
-  private async ask(entry: Entry, asked: ApprovalRequest, signal: AbortSignal): Promise<void> {
+  private async ask(
+    entry: Entry,
+    asked: ApprovalRequest,
+    signal: AbortSignal,
+  ): Promise<readonly QuestionAnswer[] | undefined> {
     const { chatId, approvals, now } = this.options;
     const toolName = toolNameOf(entry.part);
     const input = entry.part.input ?? {};
     if (this.waiting === 0) this.waitingSince = now();
     this.waiting += 1;
+    let answers: readonly QuestionAnswer[] | undefined;
     try {
-      await approvals.ask(asked, {
+      answers = await approvals.ask(asked, {
         chatId,
         toolName,
         signal,
@@ -229,10 +238,11 @@ export class StepCalls {
       this.waiting -= 1;
       if (this.waiting === 0) this.options.onWaited(now() - this.waitingSince);
     }
-    if (entry.approvalId === undefined) return;
+    if (entry.approvalId === undefined) return answers;
     // The tool's time must not include the user's.
     this.time(entry, { startedAt: now() });
     this.change(entry, { state: 'input-available', input });
+    return answers;
   }
 
   private describe({ toolName }: RequestedCall, error: unknown): string {
