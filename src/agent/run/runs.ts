@@ -21,7 +21,6 @@ import { isUserTurn } from '../../engine/pathSummary.ts';
 import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
 import { BranchBusyError, NothingToAnswerError, type Run, type RunEvent } from './run.ts';
 import type { RunsOptions, StartOptions } from './runsOptions.ts';
-import { approachFragment, sideQuestionFragment } from '../instructions/systemPrompt.ts';
 import { systemScheduler, type Scheduler } from '../../base/scheduler.ts';
 import { Approvals, noAllowances } from '../tools/approvals.ts';
 import type { AgentTool } from '../tools/tool.ts';
@@ -246,9 +245,9 @@ export class Runs implements Disposable {
       engine.set(
         ...(await fragments({ chatId, hasTools: offered().length > 0, mode, agent, files: own?.guarded })),
       );
-      if (isSideQuestion) engine.set(sideQuestionFragment());
+      if (isSideQuestion) engine.set(sdk.sideQuestionFragment());
       if (exploration) engine.set(sdk.explorationFragment());
-      else if (own?.answering.hint !== undefined) engine.set(approachFragment(own.answering.hint));
+      else if (own?.answering.hint !== undefined) engine.set(sdk.approachFragment(own.answering.hint));
       if (text !== undefined) {
         await sdk.takePlanParts(engine, attached);
         // What is asked differently was asked before the edit.
