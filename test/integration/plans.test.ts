@@ -3,19 +3,20 @@ import * as vscode from 'vscode';
 import { readConversation } from '../../src/extension/chat/conversationView.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { SelectedMode } from '../../src/extension/tools/selectedMode.ts';
-import { answer, lastQuestion } from '../fixtures/openaiServer.ts';
+import { answer, lastQuestion, toolResultsOf, useTools } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { ask, messageText, offshoot, sayOnPage, untilChanged, useModelServer } from './support.ts';
 
 describe('a plan', () => {
   let api: Offshoot;
-  const server = useModelServer((request) =>
-    answer(
-      lastQuestion(request).startsWith('Implement')
-        ? 'All of it is done.'
-        : '1. Greet in `src/greet.ts`.\n2. Run its test.',
-    ),
-  );
+  const server = useModelServer((request) => {
+    const isAsked = lastQuestion(request).startsWith('Implement');
+    if (!isAsked) return answer('1. Greet in `src/greet.ts`.\n2. Run its test.');
+    const titles = ['Greet in src/greet.ts', 'Run its test'];
+    return toolResultsOf(request).length === 0
+      ? useTools(['write_todos', { todos: titles.map((title) => ({ title, status: 'done' })) }])
+      : answer('All of it is done.');
+  });
 
   before(async () => {
     api = await offshoot();
@@ -54,32 +55,61 @@ describe('a plan', () => {
   it('is carried out on a branch of its own, with all tools', async () => {
     await sayOnPage(api, { type: 'runCommandHere', command: 'carryOutPlan', messageId: planId });
     await carriedOut();
-    assert.equal((await messageText(api)).at(-2), 'Implement this plan.');
+    assert.ok((await messageText(api)).includes('Implement this plan.'));
     const { branch, mode } = await readConversation(api.parts);
     assert.deepEqual([branch, mode.id], ['main-v2', 'agent']);
     assert.ok(offered().includes('edit_file'));
   });
 
-  it('is carried out as it was edited, and its editor closes', async () => {
+  /** Of the current branch. */
+  const openPlan = async (): Promise<vscode.TextDocument> => {
+    const { branchId = '' } = await readConversation(api.parts);
     await sayOnPage(api, { type: 'runCommandHere', command: 'editPlan', messageId: planId });
-    const editor = await until(() => {
-      const active = vscode.window.activeTextEditor;
-      return active?.document.uri.scheme === 'offshoot-plan' && active;
-    }, 'the plan in an editor');
-    const { document } = editor;
+    return until(() => {
+      const { document } = vscode.window.activeTextEditor ?? {};
+      return document?.uri.scheme === 'offshoot-plan' && document.uri.query.includes(branchId) && document;
+    }, `the plan of ${branchId} in an editor`);
+  };
+  const isOpen = (uri: vscode.Uri): boolean =>
+    vscode.window.tabGroups.all.some(({ tabs }) =>
+      tabs.some(({ input }) => input instanceof vscode.TabInputText && `${input.uri}` === `${uri}`),
+    );
+  const shownPlan = async () => (await readConversation(api.parts)).plan;
+
+  it('is carried out as it was edited, ticks itself, and a rewind brings the earlier one back', async () => {
+    const document = await openPlan();
+    const before = '1. [ ] Greet in `src/greet.ts`.\n2. [ ] Run its test.\n';
+    assert.equal(document.getText(), before);
+    assert.equal(document.languageId, 'markdown');
     const end = document.lineAt(document.lineCount - 1).range.end;
-    await editor.edit((edit) => edit.insert(end, '\n3. Say so in the notes.'));
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, end, '3. [x] Say so in the notes.\n');
+    await vscode.workspace.applyEdit(edit);
+    assert.ok(await document.save());
+    const edited = document.getText();
+    await untilChanged(api, async () => (await shownPlan())?.count === 3);
+    assert.deepEqual(await shownPlan(), { done: 1, count: 3, isBegun: true });
     await vscode.commands.executeCommand('offshoot.carryOutEditedPlan', document.uri);
     await carriedOut();
-    assert.match((await messageText(api)).at(-2) ?? '', /^Implement the edited plan:\s+1\. .+\s+3\. Say so/s);
-    assert.ok(
-      !vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).some(({ label }) => label === 'Plan.md'),
+    assert.ok((await messageText(api)).includes('Implement this plan.'));
+    const { branch, todos } = await readConversation(api.parts);
+    assert.equal(branch, 'main-v2');
+    assert.deepEqual(
+      todos?.map(({ title, status }) => [title, status]),
+      [
+        ['Greet in src/greet.ts.', 'done'],
+        ['Run its test.', 'done'],
+        ['Say so in the notes.', 'done'],
+      ],
     );
-    await api.parts.conversations.switchBranch('main');
-    assert.deepEqual(await messageText(api), [
-      'Greet by name',
-      '1. Greet in `src/greet.ts`.\n2. Run its test.',
-    ]);
+    assert.deepEqual(await shownPlan(), { done: 3, count: 3, isBegun: true });
+    const ofBranch = await openPlan();
+    assert.notEqual(ofBranch.uri.query, document.uri.query, 'each branch has its own');
+    await until(() => ofBranch.getText() === edited.replaceAll('[ ]', '[x]'), 'the ticks in the editor');
+    await until(() => !isOpen(document.uri), 'the one before to be closed');
+    await api.parts.conversations.rewind(planId);
+    await untilChanged(api, async () => (await shownPlan())?.count === 2);
+    assert.equal((await openPlan()).getText(), before);
   });
 
   it('is marked as one where it was asked for as one, and not the answer of another mode', async () => {
@@ -91,6 +121,55 @@ describe('a plan', () => {
       messages.flatMap(({ role, isPlan }) => (role === 'assistant' ? [isPlan === true] : [])),
       [true, false],
     );
+  });
+});
+
+describe('a question of the agent', () => {
+  let api: Offshoot;
+  const server = useModelServer((request) =>
+    toolResultsOf(request).length === 0
+      ? useTools([
+          'ask_user',
+          {
+            questions: [
+              { question: 'Which store?', options: [{ label: 'SQLite' }, { label: 'PostgreSQL' }] },
+            ],
+          },
+        ])
+      : answer('As you wish.'),
+  );
+
+  it('shows in the chat until it is answered there, and the answer stays', async () => {
+    api = await offshoot();
+    const { current, conversations } = api.parts;
+    await current.startNew();
+    const run = await conversations.ask('Store it');
+    const asked = async () => {
+      const { messages, running } = await readConversation(api.parts);
+      const parts = [...messages, ...(running ? [running] : [])].flatMap((message) => message.parts);
+      return parts.flatMap((part) => (part.type === 'tool' && part.questions ? [part.questions] : []))[0];
+    };
+    const { id = '' } = await until(async () => {
+      const shown = await asked();
+      return shown?.id !== undefined && shown;
+    }, 'the question');
+    await sayOnPage(api, { type: 'answerQuestions', id, answers: [{ chosen: [1], text: 'ours' }] });
+    await run.done;
+    assert.match(
+      JSON.stringify(server().requests.at(-1)?.body.messages),
+      /PostgreSQL.*In their own words: ours/u,
+    );
+    assert.deepEqual(await asked(), {
+      asked: [
+        {
+          question: 'Which store?',
+          options: [{ label: 'SQLite' }, { label: 'PostgreSQL' }],
+          several: false,
+          answer: { chosen: [1], text: 'ours' },
+        },
+      ],
+      isAnswered: true,
+    });
   });
 });
 
