@@ -3,6 +3,7 @@ export { pdfProblem, readPdf } from './attachments/pdf.ts';
 export { Budget } from './budget/budget.ts';
 export { SpendingJournal } from './budget/spendingJournal.ts';
 export { StoredSpending } from './budget/storedSpending.ts';
+export { answerForServer } from './run/answerForServer.ts';
 export { ActiveRun } from './run/activeRun.ts';
 export { ledgerRoom, SUPPOSED_WINDOW } from './compaction/planCompaction.ts';
 export { summarySize } from './compaction/summarySize.ts';

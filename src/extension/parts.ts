@@ -39,6 +39,7 @@ import { compactionOf, Settings } from './manifest/settings.ts';
 import { ThemeTokens } from './pages/themeTokens.ts';
 import { cleanTitle, titleFrom } from './commands/titles.ts';
 import { createTools } from './tools/createTools.ts';
+import type { ServerModelParts } from './tools/serverModel.ts';
 import { folderInUse, workspaceFolders } from './files/openFolders.ts';
 import { joinedStores } from './storage/joinedStores.ts';
 import { RelatedChats } from './storage/relatedChats.ts';
@@ -231,6 +232,7 @@ export async function createParts(
       log,
       workspaceState,
       reading: { store, userId },
+      serverModel: (): ServerModelParts => ({ runs, store, budget }),
       isShared: workplace !== undefined,
     }),
   );
@@ -400,6 +402,7 @@ export async function createParts(
     // `conversations` alone writes.
     store: readonlyStore,
     userId,
+    budget,
     runs,
     current,
     conversations,

@@ -27,9 +27,11 @@ const approvalView = z.object({
   address: z.string().optional(),
   /** What would be remembered, or forgotten, exactly. */
   fact: z.string().optional(),
+  /** The exact text that a model is sent. */
+  sent: z.string().optional(),
   choices: z.array(approvalChoice),
-  /** What a permission for several uses covers: all edits of files, reading this file, this command, host or tool. */
-  covers: z.enum(['edits', 'reading', 'command', 'outside', 'host', 'tool']),
+  /** What a permission for several uses covers: all edits, reading this file, this command, host, tool or server. */
+  covers: z.enum(['edits', 'reading', 'command', 'outside', 'host', 'tool', 'resources', 'requests']),
   hasChanges: z.boolean(),
 });
 export type ApprovalView = z.infer<typeof approvalView>;
@@ -153,6 +155,8 @@ const toolPartView = z.object({
       }),
     )
     .optional(),
+  /** What MCP servers offer to read, and that it returned. */
+  resources: z.array(z.object({ uri: z.string(), name: z.string() })).optional(),
   /** In milliseconds, once it has ended. */
   duration: z.number().optional(),
   approval: approvalView.optional(),

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { pathSummaryOf } from '../../src/engine/pathSummary.ts';
-import { lmTools } from '../../src/extension/tools/lmTools.ts';
 import { readUIMessage } from '../../src/engine/uiMessage.ts';
 import { McpClient } from '../fixtures/mcp/mcpClient.ts';
 import { answer } from '../fixtures/openaiServer.ts';
@@ -83,7 +82,7 @@ describe('other agents at the conversations', () => {
       ],
     );
     assert.deepEqual(tools[0]?.tags.slice(0, 2), ['offshoot', 'conversations']);
-    const own = lmTools().map(({ name }) => name);
+    const own = api.parts.tools.selectable().foreign.map(({ name }) => name);
     assert.ok(own.includes('offshoot_test_weather'), 'those of others are offered');
     assert.deepEqual(
       own.filter((name) => tools.some((each) => each.name === name)),

@@ -58,9 +58,22 @@ export type MemoryPreview = MemoryChange & {
   /** The file, as the user names it; undefined: it stays with the branch. */
   readonly where: string | undefined;
 };
+/** What an MCP server offers to read, and that its tool returned. */
+export interface ResourcePreview {
+  /** The server's own address of it. */
+  readonly address: string;
+  readonly server: string;
+}
+
+/** What an MCP server asks a model, while its tool runs. */
+export interface ModelRequestPreview {
+  /** All of it. */
+  readonly text: string;
+  readonly model: string;
+}
 
 export interface ApprovalRequest {
-  /** What an approval for more than once covers: `write`, one exact external tool, one host's pages, or a host for commands. */
+  /** What an approval for more than once covers: `write`, one external tool, one host's pages or one for commands, one server. */
   readonly kind: string;
   /** Why it must be approved each time, regardless of earlier approvals; undefined when an answer may cover more. */
   readonly protection?: ProtectionReason | undefined;
@@ -78,6 +91,8 @@ export interface ApprovalRequest {
   readonly memory?: MemoryPreview;
   /** What the user is asked in place of an approval: nothing is allowed by the answers. */
   readonly questions?: readonly UserQuestion[];
+  readonly resource?: ResourcePreview;
+  readonly modelRequest?: ModelRequestPreview;
 }
 
 export interface PendingApproval extends ApprovalRequest {

@@ -3,7 +3,7 @@ import { defineMessage, type MessageDescriptor } from '../../engine/messageDescr
 import { sha256 } from '../../engine/bytes.ts';
 import { beyondBounds, type JsonBounds } from '../../models/messages/jsonBounds.ts';
 import { startOf } from './textLimits.ts';
-import { defineForeignTool, type AgentTool, type ToolOutput } from './tool.ts';
+import { defineForeignTool, type AgentTool, type ToolContext, type ToolOutput } from './tool.ts';
 import { ToolError } from './toolError.ts';
 
 /** A tool from another program: an MCP server, or an extension. */
@@ -12,8 +12,11 @@ export interface ForeignTool {
   readonly description: string;
   /** JSON Schema; undefined: no input. */
   readonly inputSchema: object | undefined;
-  invoke(input: object, signal: AbortSignal): Promise<string | ToolOutput>;
+  invoke(input: object, call: ForeignCall): Promise<string | ToolOutput>;
 }
+
+/** What a call of it may need to ask the user while it runs. */
+export type ForeignCall = Pick<ToolContext, 'approve' | 'callId' | 'chatId' | 'signal'>;
 
 /** The tool names that model servers accept. */
 const validName = /^[\w-]{1,64}$/u;
@@ -92,10 +95,10 @@ function offeredTool(
     name,
     description: startOf(description, MAX_DESCRIPTION),
     jsonSchema: inputSchema ?? { type: 'object', properties: {} },
-    run: async (input, { approve, signal }) => {
+    run: async (input, context) => {
       const family = `tool:${name}`;
       const asked = await kindOf(family, find(tools(), name));
-      await approve({ kind: asked, family });
+      await context.approve({ kind: asked, family });
       // Another tool may have taken its name while the user decided.
       const tool = find(tools(), name);
       if ((await kindOf(family, tool)) !== asked) {
@@ -104,7 +107,7 @@ function offeredTool(
           'tool-changed',
         );
       }
-      const answer = await tool.invoke(input, signal);
+      const answer = await tool.invoke(input, context);
       return typeof answer === 'string' ? { text: answer } : answer;
     },
   });
@@ -143,6 +146,11 @@ interface ToolOrigins {
 /** The prefix of MCP server tools in VS Code. */
 const OF_MCP = 'mcp_';
 
+/** Whether VS Code has it from an MCP server. */
+export function isOfMcp(name: string): boolean {
+  return name.startsWith(OF_MCP);
+}
+
 /** Tools of VS Code's own chat, some of them from built-in extensions. */
 const OWN_PREFIX = /^(copilot|vscode)_/u;
 
@@ -180,5 +188,5 @@ const OFFSHOOT =
 export function canBeOffered(name: string, { ofExtensions }: ToolOrigins): boolean {
   if (WORKING.has(name)) return true;
   if (OFFSHOOT.test(name) || OWN.has(name) || OWN_PREFIX.test(name)) return false;
-  return name.startsWith(OF_MCP) || ofExtensions.has(name);
+  return isOfMcp(name) || ofExtensions.has(name);
 }

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
+import { RESOURCE_SCHEME } from '../../agent/tools/foreignResource.ts';
+import { ownAddress } from '../../agent/tools/resourceAddress.ts';
 import { Debouncer } from '../../base/debouncer.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { isSecretName } from '../../host/protectedFiles.ts';
@@ -167,6 +169,7 @@ function showsDocument(input: unknown, { uri }: vscode.TextDocument): boolean {
 /** Undefined for what is never attached automatically. */
 function nameOf({ uri, isUntitled }: vscode.TextDocument): string | undefined {
   if (isUntitled) return uri.path;
+  if (uri.scheme === RESOURCE_SCHEME) return ownAddress(uri.toString());
   if (uri.scheme === CELL) {
     const notebook = notebookOf(uri);
     const path = notebook && shownPathOf(workspaceFolders(), notebook.uri);

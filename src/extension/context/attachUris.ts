@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import { RESOURCE_SCHEME } from '../../agent/tools/foreignResource.ts';
+import { ownAddress } from '../../agent/tools/resourceAddress.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { GuardedFile, GuardedFiles } from '../../host/guardedFiles.ts';
 import { WorkspaceFileError } from '../../host/workspaceFiles.ts';
-import { MAX_ATTACHMENTS, MAX_PDF_BYTES, type Attachment } from '../../protocol/attachments.ts';
+import { MAX_ATTACHMENTS, MAX_PDF_BYTES, MAX_TEXT, type Attachment } from '../../protocol/attachments.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import type { Attachments } from './attachedFiles.ts';
 import { pdfTooLarge } from './keepPdf.ts';
@@ -25,6 +27,11 @@ export async function attachUris(
   const problems: Error[] = [];
   for (const uri of uris.slice(0, MAX_ATTACHMENTS)) {
     try {
+      if (uri.scheme === RESOURCE_SCHEME) {
+        if (PICTURE.test(uri.path)) pictures.push(uri);
+        else added.push(await readResource(attachments, uri));
+        continue;
+      }
       const at = await resolved(guarded, uri);
       const real = vscode.Uri.parse(at.uri, true);
       const { type, size } = await vscode.workspace.fs.stat(real);
@@ -54,6 +61,37 @@ async function resolved(guarded: GuardedFiles, uri: vscode.Uri): Promise<Guarded
   } catch (error) {
     if (error instanceof WorkspaceFileError) throw outsideWorkspace();
     throw error;
+  }
+}
+
+/** What an MCP server offers to read; it has to be kept, since the server may not give it again. */
+async function readResource(attachments: Attachments, uri: vscode.Uri): Promise<Attachment> {
+  const name = nameOf(uri).slice(-200);
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  if (PDF.test(name)) {
+    if (bytes.byteLength > MAX_PDF_BYTES) throw pdfTooLarge(name, bytes.byteLength);
+    return attachments.addPdf(name, bytes);
+  }
+  if (bytes.byteLength > MAX_READ_BYTES) {
+    throw new OffshootError('resource-too-large', vscode.l10n.t('{0} is too large to be attached.', name));
+  }
+  return resourceText(ownAddress(uri.toString()), textIn(bytes));
+}
+
+/** @throws OffshootError for what is no text, or has none */
+export function resourceText(name: string, text: string): Attachment {
+  if (text.trim() === '' || text.includes('\0')) {
+    throw new OffshootError('no-text', vscode.l10n.t('{0} has no text to attach.', name));
+  }
+  return { type: 'context', of: 'text', name, text: text.slice(0, MAX_TEXT).toWellFormed() };
+}
+
+/** Empty for bytes that are no text. */
+function textIn(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return '';
   }
 }
 

@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
+import { RESOURCE_SCHEME } from '../../agent/tools/foreignResource.ts';
+import { isOfMcp } from '../../agent/tools/foreignTools.ts';
+import { ownAddress } from '../../agent/tools/resourceAddress.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import { MAX_TEXT } from '../../protocol/attachments.ts';
 import type { Attachments, AttachmentsWork } from './attachedFiles.ts';
 import { ActiveEditor, selectedLines } from './activeEditor.ts';
 import { keepPdf } from './keepPdf.ts';
-import { attachUris, offerFile, outsideWorkspace } from './attachUris.ts';
+import { attachUris, offerFile, outsideWorkspace, resourceText } from './attachUris.ts';
 import { contextText } from './contextText.ts';
 import { attachProblems } from './attachProblems.ts';
 import { proposeSymbols, proposeFiles } from '../files/proposeFiles.ts';
@@ -61,6 +64,18 @@ export function attachmentsCommands(
                 icon: 'terminal',
                 label: vscode.l10n.t('Selection in the Terminal'),
                 what: () => attachTerminalSelection(chat),
+              },
+            ]
+          : []),
+        ...(hasServers()
+          ? [
+              {
+                icon: 'mcp',
+                label: vscode.l10n.t('Resource of an MCP Server…'),
+                // It opens what is selected, and the chat then offers that as it does every document.
+                what: async () => {
+                  await vscode.commands.executeCommand('workbench.mcp.browseResources');
+                },
               },
             ]
           : []),
@@ -145,11 +160,23 @@ async function attachFile(deps: Parameters<typeof attachUris>[0], chat: ShownCha
   await attachUris(deps, chat, [vscode.Uri.parse(uri, true)]);
 }
 
+function hasServers(): boolean {
+  return vscode.lm.tools.some(({ name }) => isOfMcp(name));
+}
+
 /** The selection in the editor, or the whole file if nothing is selected. */
 async function attachSelection(chat: ShownChat): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return;
-  const path = shownPathOf(workspaceFolders(), editor.document.uri);
+  const { uri } = editor.document;
+  if (uri.scheme === RESOURCE_SCHEME) {
+    const range = editor.selection.isEmpty ? undefined : editor.selection;
+    await chat.focus({
+      attachments: [resourceText(ownAddress(uri.toString()), editor.document.getText(range))],
+    });
+    return;
+  }
+  const path = shownPathOf(workspaceFolders(), uri);
   if (path === undefined) {
     throw outsideWorkspace();
   }

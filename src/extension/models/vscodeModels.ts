@@ -8,8 +8,11 @@ import { keptThinking } from '../../models/requests/vscodeThinking.ts';
 const toolCapability = z.object({ capabilities: z.object({ supportsToolCalling: z.boolean() }) });
 const imageCapability = z.object({ capabilities: z.object({ supportsImageToText: z.boolean() }) });
 
+/** Of what Offshoot gives to VS Code; never offered to a chat, which it would ask itself. */
+export const OWN_VENDOR = 'offshoot';
+
 export const vscodeModels: VsCodeModels<vscode.LanguageModelChatMessage, vscode.CancellationToken> = {
-  select: () => vscode.lm.selectChatModels(),
+  select: async () => (await vscode.lm.selectChatModels()).filter(({ vendor }) => vendor !== OWN_VENDOR),
   message: (role, parts) => {
     if (role === 'assistant') return vscode.LanguageModelChatMessage.Assistant(parts.flatMap(textOrCallPart));
     return vscode.LanguageModelChatMessage.User(parts.flatMap(givenPart));

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { RESOURCE_SCHEME } from '../../agent/tools/foreignResource.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import { CHAT_LINK } from '../../protocol/pageFacts.ts';
@@ -11,14 +12,19 @@ import { pickOne } from '../ui/quickPick.ts';
 const EXTERNAL_SCHEMES = new Set(['http', 'https', 'mailto']);
 
 /**
- * Opens a link of an answer: an address in the browser, a file of the workspace in the editor, a message of a chat in
- * place; nothing else. Commands and scripts must not be reachable from text a model wrote.
+ * Opens a link of an answer: an address in the browser, a file of the workspace or a resource of an MCP server in the
+ * editor, a message of a chat in place; nothing else. Commands and scripts must not be reachable from text a model wrote.
  */
 export async function openLink(files: GuardedFiles, href: string): Promise<void> {
   if (CHAT_LINK.test(href)) return runCommand('offshoot.openLink', href);
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1]?.toLowerCase();
   if (scheme !== undefined && EXTERNAL_SCHEMES.has(scheme)) {
     await vscode.env.openExternal(vscode.Uri.parse(href, true));
+    return;
+  }
+  // Read-only, and of a server that the user set up.
+  if (scheme === RESOURCE_SCHEME) {
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(href, true), { preview: true });
     return;
   }
   const found = href.startsWith('#') ? [] : await findReferenced(files, href);

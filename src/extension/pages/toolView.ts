@@ -9,6 +9,7 @@ import {
   type MemoryPreview,
   type PendingApproval,
 } from '../../agent/tools/approvals.ts';
+import { resourcesOf } from '../../agent/tools/foreignResource.ts';
 import {
   commandDetailsIn,
   type CommandDetails,
@@ -80,6 +81,7 @@ export function toolView(
     ...(hooks.length > 0 ? { hooks } : {}),
     ...(isLive ? waitingView(part) : {}),
     ...filesView(part),
+    ...resourcesView(part),
     output: shown(isLive && !isSettled(part) ? (progressOf(part) ?? '') : resultText(part)),
     ...(startedAt === undefined || finishedAt === undefined ? {} : { duration: finishedAt - startedAt }),
     ...(asked && !asked.questions ? { approval: approvalView(asked, part.input) } : {}),
@@ -94,6 +96,16 @@ function filesView(part: AnyToolPart): Pick<ToolPartView, 'files'> {
     return { hash: hashOfFile(file) ?? '', mediaType, name, ...(pages === undefined ? {} : { pages }) };
   });
   return files.length === 0 ? {} : { files };
+}
+
+/** Own tools return none. */
+function resourcesView(part: AnyToolPart): Pick<ToolPartView, 'resources'> {
+  if (part.type !== 'dynamic-tool' || part.state !== 'output-available') return {};
+  const resources = resourcesOf(part.output).map(({ uri, name }) => ({
+    uri,
+    name: shownName(name, NAME_LENGTH),
+  }));
+  return resources.length === 0 ? {} : { resources };
 }
 
 /** A foreign tool may have the same name. */
@@ -184,7 +196,7 @@ function quietText({ seconds, waitsFor }: QuietCommand): string {
 }
 
 function approvalView(asked: PendingApproval, input: unknown): ApprovalView {
-  const { id, preview, command, memory, page } = asked;
+  const { id, preview, command, memory, page, resource, modelRequest } = asked;
   const reason = reasonFor(asked);
   return {
     id,
@@ -193,26 +205,40 @@ function approvalView(asked: PendingApproval, input: unknown): ApprovalView {
     ...(command ? { command: command.text } : {}),
     ...(page ? { address: page.url } : {}),
     ...(memory ? { fact: factText(memory) } : {}),
+    ...(resource ? { address: resource.address } : {}),
+    ...(modelRequest ? { sent: shownSent(modelRequest.text) } : {}),
     choices: choicesFor(asked),
     covers: coverOf(asked),
     hasChanges: preview !== undefined,
   };
 }
 
-function coverOf({ kind, reads, command, page }: PendingApproval): ApprovalView['covers'] {
+function coverOf({
+  kind,
+  reads,
+  command,
+  page,
+  resource,
+  modelRequest,
+}: PendingApproval): ApprovalView['covers'] {
   if (reads !== undefined) return 'reading';
   if (command) return command.leavesSandbox === true ? 'outside' : 'command';
   if (page) return 'host';
+  if (resource) return 'resources';
+  if (modelRequest) return 'requests';
   return kind === WRITE ? 'edits' : 'tool';
 }
 
 function choicesFor(asked: PendingApproval): ApprovalView['choices'] {
   if (asked.reads !== undefined) return ['chat', 'deny'];
+  // It costs: what is allowed must not outlast the chat.
+  if (asked.modelRequest !== undefined) return ['once', 'chat', 'deny'];
   return isAskedEachTime(asked) ? ['once', 'deny'] : ['once', 'chat', 'workspace', 'deny'];
 }
 
 /** What the user allows must not look like something else. */
-function question({ kind, toolName, preview, reads, command, memory, page }: PendingApproval): string {
+function question(asked: PendingApproval): string {
+  const { kind, toolName, preview, reads, command, memory, page, resource, modelRequest } = asked;
   const l10n = vscode.l10n;
   if (memory) return memoryQuestion(memory);
   if (command) {
@@ -225,6 +251,15 @@ function question({ kind, toolName, preview, reads, command, memory, page }: Pen
   }
   if (page) return l10n.t('Allow fetching this page from {0}?', shownName(page.host, NAME_LENGTH));
   if (reads !== undefined) return l10n.t('Allow reading {0}?', shownName(reads, NAME_LENGTH));
+  if (resource) {
+    const server = shownName(resource.server, NAME_LENGTH);
+    return l10n.t('Allow reading this resource of the MCP server “{0}”?', server);
+  }
+  if (modelRequest) {
+    const tool = shownName(toolName, NAME_LENGTH);
+    const model = shownName(modelRequest.model, NAME_LENGTH);
+    return l10n.t('Allow the MCP server of “{0}” to ask {1}?', tool, model);
+  }
   if (kind !== WRITE || preview === undefined) {
     return l10n.t('Allow use of the tool “{0}”?', shownName(toolName, NAME_LENGTH));
   }
@@ -253,9 +288,11 @@ function reasonFor({
   reads,
   command,
   page,
+  modelRequest,
 }: PendingApproval): string | undefined {
   if (command) return commandReason(command);
   if (page) return pageReason(page);
+  if (modelRequest) return vscode.l10n.t('Counts in this chat’s budget.');
   if (reads !== undefined) return vscode.l10n.t('May hold secrets.');
   if (protection !== undefined) return protectionText(protection);
   return isReadOnly ? readOnlyText() : undefined;
@@ -283,6 +320,11 @@ function stateOf(part: AnyToolPart): ToolState {
 /** The user reviews the input before allowing it: nothing in it may be hidden. */
 function shownInput(input: unknown): string {
   return withHiddenSpelledOut(shown(JSON.stringify(input, undefined, 2)));
+}
+
+/** The user reviews all of it. */
+function shownSent(text: string): string {
+  return withHiddenSpelledOut(shown(text));
 }
 
 function shown(text: string): string {

@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
-import { foreignTools, turnedOffReason, type ForeignTools } from '../../agent/tools/foreignTools.ts';
+import {
+  foreignTools,
+  turnedOffReason,
+  type ForeignTool,
+  type ForeignTools,
+} from '../../agent/tools/foreignTools.ts';
 import type { LeftOutTool } from '../../models/requests/tools.ts';
 import { REMEMBER } from '../../agent/memory/rememberTool.ts';
 import { READ_SKILL } from '../../agent/skills/skillTool.ts';
 import { ownTools, type ToolHosts, type ToolPurpose } from '../../agent/tools/ownTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { Settings } from '../manifest/settings.ts';
-import { lmTools } from './lmTools.ts';
 
 /** Foreign ones are those of MCP servers and of other extensions. */
 export type SelectableTools = Readonly<Record<ToolPurpose | 'foreign', readonly AgentTool[]>>;
@@ -19,11 +23,15 @@ export interface AgentTools {
   readonly selectable: () => SelectableTools;
 }
 
-/** @param areFoldersLocal whether programs can access the open folders */
+/**
+ * @param areFoldersLocal whether programs can access the open folders
+ * @param lmTools those of MCP servers and of other extensions, as VS Code knows them now
+ */
 export function createAgentTools(
   settings: Settings,
   hosts: ToolHosts,
   areFoldersLocal: () => boolean,
+  lmTools: () => readonly ForeignTool[],
 ): AgentTools {
   const all = ownTools(hosts);
   const ownNames = new Set(Object.values(all).flatMap(namesOf));

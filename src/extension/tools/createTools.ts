@@ -6,6 +6,7 @@ import { CommandRuns } from '../../agent/tools/commands/commandRuns.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { loadOnce } from '../../base/loadOnce.ts';
 import { shellName } from '../../host/commandShells.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { Host } from '../../host/hostMachine.ts';
@@ -19,6 +20,8 @@ import { WorkspaceAllowances } from './allowances.ts';
 import { ProposedChanges } from './proposedChanges.ts';
 import { SelectedMode } from './selectedMode.ts';
 import { CommandSandbox } from './commandSandbox.ts';
+import { lmTools } from './lmTools.ts';
+import type { ServerModelParts } from './serverModel.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { TextSearch } from '../../agent/tools/workspace/workspaceHost.ts';
 
@@ -31,6 +34,7 @@ export interface ToolsOptions {
   readonly memory: { hostFor(files: GuardedFiles, load: MemoryHost['load']): MemoryHost };
   readonly workspaceState: vscode.Memento;
   readonly reading: Reading;
+  readonly serverModel: () => ServerModelParts;
   /** Whether others may read the chats. */
   readonly isShared: boolean;
 }
@@ -55,6 +59,7 @@ export function createTools({
   log,
   memory,
   reading,
+  serverModel,
   settings,
   skills,
   workspaceState,
@@ -79,6 +84,7 @@ export function createTools({
       return (chatId, origin) => approvals.isAllowed(hostRequest(origin), chatId);
     },
   });
+  const foreignCalls = loadOnce(async () => made.add(new (await load()).ForeignCalls(serverModel())));
   const { programs, watch, web: reader } = host;
   let terminals: Promise<EditorTerminals> | undefined;
   const openTerminals = async (programs: () => Promise<Programs>): Promise<EditorTerminals> =>
@@ -142,6 +148,7 @@ export function createTools({
         memory: memory.hostFor(guarded, load),
       },
       () => guarded.folders().every(({ uri }) => host.isLocal(uri)),
+      () => lmTools(foreignCalls),
     );
   return {
     ...toolsOf(guarded),

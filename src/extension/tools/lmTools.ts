@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import { canBeOffered, type ForeignTool } from '../../agent/tools/foreignTools.ts';
-import type { ToolFile } from '../../models/messages/toolFiles.ts';
-import { withToken } from '../files/editorWorkspace.ts';
+import type { ForeignCalls } from './foreignCalls.ts';
 
 const contributions = z.object({
   displayName: z.string().optional(),
@@ -39,8 +38,11 @@ export function toolsOfExtensions(): ReadonlyMap<string, ExtensionTool> {
   );
 }
 
-/** The tools of MCP servers and of other extensions, as VS Code knows them now. */
-export function lmTools(): ForeignTool[] {
+/**
+ * The tools of MCP servers and of other extensions, as VS Code knows them now.
+ * @param calls what calls one
+ */
+export function lmTools(calls: () => Promise<Pick<ForeignCalls, 'call'>>): ForeignTool[] {
   const origins = { ofExtensions: new Set(toolsOfExtensions().keys()) };
   return vscode.lm.tools
     .filter(({ name }) => canBeOffered(name, origins))
@@ -48,36 +50,6 @@ export function lmTools(): ForeignTool[] {
       name,
       description,
       inputSchema,
-      invoke: async (input, signal) => {
-        const options = { input, toolInvocationToken: undefined };
-        const { content } = await withToken(signal, (token) => vscode.lm.invokeTool(name, options, token));
-        const parts = content.map(readPart);
-        return {
-          text: parts.flatMap((part) => (typeof part === 'string' ? [part] : [])).join('\n'),
-          files: parts.flatMap((part) => (typeof part === 'string' ? [] : [part])),
-        };
-      },
+      invoke: async (input, call) => (await calls()).call(name, input, call),
     }));
-}
-
-/** Types that are sent to models as they are. */
-const SENT = /^(?:image\/|application\/pdf$)/iu;
-
-/** Anything that is neither text nor a file is named. */
-function readPart(part: unknown, index: number): string | ToolFile {
-  if (part instanceof vscode.LanguageModelTextPart) return part.value;
-  if (part instanceof vscode.LanguageModelPromptTsxPart) return JSON.stringify(part.value);
-  if (part instanceof vscode.LanguageModelDataPart) {
-    const { mimeType: mediaType, data: bytes } = part;
-    if (SENT.test(mediaType)) return { bytes, mediaType, name: fileName(mediaType, index) };
-    const isText = part.mimeType.startsWith('text/') || part.mimeType === 'application/json';
-    return isText ? new TextDecoder().decode(part.data) : `[${part.mimeType}, ${part.data.byteLength} bytes]`;
-  }
-  return '';
-}
-
-/** Parts of results have no names. */
-function fileName(mediaType: string, index: number): string {
-  const [ending = ''] = /\w+$/u.exec(mediaType) ?? [];
-  return `${index + 1}.${ending}`;
 }

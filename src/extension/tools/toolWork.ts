@@ -8,6 +8,7 @@ export { walkedSearch } from '../../agent/tools/workspace/walkedSearch.ts';
 export { hostRequest } from '../../agent/tools/web/webLeave.ts';
 export { fetchPage } from '../../agent/tools/web/fetchPage.ts';
 export { visibleHits } from '../../mcp/reading/searchConversations.ts';
+export { ForeignCalls } from './foreignCalls.ts';
 export { EditorTerminals } from './commandTerminals.ts';
 export { foundFiles } from '../files/folderSearch.ts';
 export { filesToSearch } from '../files/filesToSearch.ts';

@@ -18,7 +18,7 @@ export function Approval({
   onAnswered: () => void;
 }): JSX.Element {
   const { host } = usePage();
-  const { id, question, reason, command, address, fact, choices, covers, hasChanges } = approval;
+  const { id, question, reason, command, address, fact, sent, choices, covers, hasChanges } = approval;
   const card = useRef<HTMLDivElement>(null);
   const { isArmed, takes } = useArmed(card, id);
   const [hasMore, setMore] = useState(false);
@@ -80,6 +80,11 @@ export function Approval({
         {fact !== undefined && (
           <pre class="approval-command" tabIndex={0} dir="auto">
             <HiddenMarked text={fact} />
+          </pre>
+        )}
+        {sent !== undefined && (
+          <pre class="approval-command" tabIndex={0} dir="auto">
+            <HiddenMarked text={sent} />
           </pre>
         )}
         {reason !== undefined && (
@@ -155,6 +160,10 @@ function inChatText(covers: ApprovalView['covers']): string {
       return t('Allow This Host in This Chat');
     case 'tool':
       return t('Allow Tool in This Chat');
+    case 'resources':
+      return t('Allow Resources of This Server in This Chat');
+    case 'requests':
+      return t('Allow Its Requests in This Chat');
   }
 }
 
@@ -169,7 +178,10 @@ function inWorkspaceText(covers: ApprovalView['covers']): string {
     case 'host':
       return t('Always Allow This Host in Workspace');
     case 'tool':
+    case 'requests':
       return t('Always Allow Tool in Workspace');
+    case 'resources':
+      return t('Always Allow Resources of This Server in Workspace');
   }
 }
 

@@ -28,7 +28,8 @@ export const ToolCall = memo(function ToolCall({
   const [extent, setExtent] = useOpened(`${messageId} ${call.callId}`, 0);
   const isOpen = extent > 0;
   const summary = useRef<HTMLElement>(null);
-  const { title, state, duration, input, changes, command, output, files, approval, questions } = call;
+  const { title, state, duration, input, changes, command, output, files, resources, approval, questions } =
+    call;
   return (
     <div class={`tool-call ${state}`}>
       <details
@@ -92,6 +93,7 @@ export const ToolCall = memo(function ToolCall({
       <Waiting call={call} />
       {call.tasks && <Tasks tasks={call.tasks} />}
       {files && <ToolFiles files={files} />}
+      {resources && <Resources resources={resources} />}
       {/* The pressed button disappears; the focus stays at its call. */}
       {approval && (
         <Approval key={approval.id} approval={approval} onAnswered={() => focusControl(summary.current)} />
@@ -111,6 +113,26 @@ function ToolFiles({ files }: { files: NonNullable<ToolPartView['files']> }): JS
           <Picture key={index} part={file} />
         ),
       )}
+    </div>
+  );
+}
+
+function Resources({ resources }: { resources: NonNullable<ToolPartView['resources']> }): JSX.Element {
+  const { host } = usePage();
+  return (
+    <div class="tool-files tool-resources">
+      {resources.map(({ uri, name }, index) => (
+        <button
+          key={index}
+          type="button"
+          class="link-button"
+          title={t('Open in Editor')}
+          onClick={() => host.send({ type: 'openLink', href: uri })}
+        >
+          <Icon name="file" />
+          <HiddenMarked text={name} />
+        </button>
+      ))}
     </div>
   );
 }

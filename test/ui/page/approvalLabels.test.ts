@@ -35,6 +35,17 @@ describe('the answers to a question for leave', () => {
       ['once', 'chat', 'workspace', 'deny'],
       ['Allow Once', 'Allow This Host in This Chat', 'Always Allow This Host in Workspace', 'Deny'],
     ],
+    [
+      'resources',
+      ['once', 'chat', 'workspace', 'deny'],
+      [
+        'Allow Once',
+        'Allow Resources of This Server in This Chat',
+        'Always Allow Resources of This Server in Workspace',
+        'Deny',
+      ],
+    ],
+    ['requests', ['once', 'chat', 'deny'], ['Allow Once', 'Allow Its Requests in This Chat', 'Deny']],
     ['reading', ['chat', 'deny'], ['Allow Reading It in This Chat', 'Deny']],
     ['edits', ['once', 'deny'], ['Allow Once', 'Deny']],
   ] as const) {
@@ -147,5 +158,32 @@ describe('the answers to a question for leave', () => {
     const address = `https://xn--bcher-kva.example/?q=${'x'.repeat(400)}<b>`;
     await show(chat, { covers: 'host', address });
     assert.equal(await chat.page.getByRole('alert').locator('.approval-command').innerText(), address);
+  });
+
+  it('stand below what a server asks a model', async () => {
+    const chat = use();
+    const sent = 'Which bird?\n<b>Sure?</b>';
+    await show(chat, { covers: 'requests', sent });
+    assert.equal(await chat.page.getByRole('alert').locator('.approval-command').innerText(), sent);
+  });
+});
+
+describe('the row of a call', () => {
+  const use = useChat({ viewport: { width: 280, height: 700 } });
+
+  it('opens the resources that it returned', async () => {
+    const chat = use();
+    const { approval: _asked, ...call } = askingCall('ask-1');
+    const resources = [
+      { uri: 'mcp-resource://6d/notes/field/a', name: 'notes://field/a' },
+      { uri: 'mcp-resource://6d/notes/field/b', name: `notes://field/${'b'.repeat(200)}` },
+    ];
+    const parts = [{ ...call, state: 'done' as const, resources }];
+    await chat.show(conversation([question('q1', 'why?')], { running: { ...streaming('a2'), parts } }));
+    await chat.page.getByRole('button', { name: 'notes://field/a' }).click();
+    const opened = (await chat.sent()).filter(({ type }) => type === 'openLink');
+    assert.deepEqual(opened, [{ type: 'openLink', href: 'mcp-resource://6d/notes/field/a' }]);
+    const width = await chat.page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= 280, `${width}`);
   });
 });

@@ -48,6 +48,47 @@ describe('a call that asks, as the page shows it', () => {
     );
   });
 
+  it('shows what a server asks a model, and what it would have read, with nothing hidden', async () => {
+    const text = `Say ${'\u202e'}hi${'x'.repeat(10_000)}`;
+    const sent = await viewOf(
+      { kind: 'requests:mcp_a_b', toolName: 'mcp_a_b', modelRequest: { text, model: 'm\u200b' } },
+      {},
+    );
+    assert.equal(sent.approval.question, 'Allow the MCP server of “mcp_a_b” to ask m‹U+200B›?');
+    assert.match(sent.approval.sent ?? '', /^Say ‹U\+202E›hix+\n… \d,?\d{3} more characters$/u);
+    assert.equal(sent.approval.reason, 'Counts in this chat’s budget.');
+    assert.deepEqual([sent.approval.covers, sent.approval.choices], ['requests', ['once', 'chat', 'deny']]);
+    const resource = { address: 'notes://field/a', server: 'mcp.config\n.x' };
+    const read = await viewOf({ kind: 'resources:x', toolName: 'mcp_a_b', resource }, {});
+    assert.equal(
+      read.approval.question,
+      'Allow reading this resource of the MCP server “mcp.config‹U+000A›.x”?',
+    );
+    assert.deepEqual([read.approval.address, read.approval.covers], ['notes://field/a', 'resources']);
+  });
+
+  it('has links to the resources that a tool of others returned, as they are addresses', async () => {
+    const { toolView } = await withVsCodeStub(() => import('../../../src/extension/pages/toolView.ts'));
+    const uri = 'mcp-resource://6d/notes/field/a';
+    const resources = [
+      { uri, name: 'a\u202e' },
+      { uri: 'command:evil', name: 'b' },
+    ];
+    const shown = (kept: unknown, type: 'dynamic-tool' | 'tool-read_file' = 'dynamic-tool') =>
+      toolView(
+        {
+          ...(type === 'dynamic-tool' ? { type, toolName: 'x' } : { type }),
+          ...({ toolCallId: 'call', state: 'output-available', input: {} } as const),
+          output: { text: '', details: { resources: kept } },
+        },
+        { get: () => undefined },
+      ).resources;
+    assert.deepEqual(shown(resources.slice(0, 1)), [{ uri, name: 'a‹U+202E›' }]);
+    assert.equal(shown(resources), undefined);
+    assert.equal(shown('x'), undefined);
+    assert.equal(shown(resources.slice(0, 1), 'tool-read_file'), undefined);
+  });
+
   it('waits for its turn until it has begun', async () => {
     const { toolView } = await withVsCodeStub(() => import('../../../src/extension/pages/toolView.ts'));
     const part = {

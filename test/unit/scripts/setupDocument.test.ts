@@ -15,6 +15,7 @@ import { AGENT_FIELDS } from '../../../src/agent/prompts/agentFile.ts';
 import { AGENT_FOLDERS } from '../../../src/agent/prompts/findAgents.ts';
 import { PROMPT_FOLDERS } from '../../../src/agent/prompts/findPrompts.ts';
 import { PROMPT_FIELDS } from '../../../src/agent/prompts/promptFile.ts';
+import { configFiles } from '../../../src/extension/mcp/mcpConfig.ts';
 import { IGNORED_SKILL_FIELDS, SKILL_FIELDS } from '../../../src/agent/skills/skillFile.ts';
 import { PROJECT_SKILL_FOLDERS, USER_SKILL_FOLDERS } from '../../../src/agent/skills/skillPlaces.ts';
 
@@ -72,6 +73,7 @@ describe('the table of files that were written for other agents', () => {
         ],
       ],
       ['Memory', [below('.')(MEMORY_FILE), below('~')(MEMORY_FILE)]],
+      ['MCP servers', [configFiles.shared, configFiles.vscode].map(({ path }) => below('.')(path))],
     ]);
     assert.deepEqual((await rows()).get('Instructions')?.names, FOLDER_FILES.flat());
   });
