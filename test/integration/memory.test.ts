@@ -76,7 +76,7 @@ describe('memory', () => {
     const run = await conversations.ask('go');
     const asked = await until(() => approvals.list()[0], 'the question');
     const part = run.message().parts.find(({ type }) => type === `tool-${REMEMBER}`);
-    assert.ok(part && part.type === 'tool-remember');
+    assert.ok(part?.type === 'tool-remember');
     const { approval } = toolView(part, approvals);
     assert.equal(approval?.question, 'Remember this, in .offshoot/memory.md?');
     assert.equal(approval.fact, 'Build with make');
