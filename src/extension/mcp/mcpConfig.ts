@@ -53,7 +53,9 @@ export function withServer(
     text === undefined || text.slice(mark.length).trim() === '' ? '{}\n' : text.slice(mark.length);
   const read = (content: string): unknown => {
     const errors: ParseError[] = [];
-    const value: unknown = withinDepth(path, () => parse(content, errors, { allowTrailingComma: true }));
+    const value: unknown = withinDepth(path, (): unknown =>
+      parse(content, errors, { allowTrailingComma: true }),
+    );
     if (errors.length > 0 || !isObject(value)) throw new McpConfigError(path);
     return value[member];
   };

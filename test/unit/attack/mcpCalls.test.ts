@@ -44,30 +44,30 @@ const hidden: Readonly<Record<string, UIMessagePart>> = {
     state: 'output-available',
     input: {},
     output: SECRET,
-  } as UIMessagePart,
-  'an attached file': { type: 'data-attached-file', data: { path: 'a.txt', text: SECRET } } as UIMessagePart,
+  },
+  'an attached file': { type: 'data-attached-file', data: { path: 'a.txt', text: SECRET } },
   'an attached context': {
     type: 'data-attached-context',
     data: { of: 'text', text: SECRET },
-  } as UIMessagePart,
-  'an environment': { type: 'data-environment', data: { text: SECRET } } as UIMessagePart,
+  },
+  'an environment': { type: 'data-environment', data: { text: SECRET } },
   'a picture': {
     type: 'file',
     mediaType: 'image/png',
     url: `data:image/png;base64,${Buffer.from(SECRET).toString('base64')}`,
   },
-  'a step': { type: 'step-start', note: SECRET } as UIMessagePart,
+  'a step': { ...{ note: SECRET }, type: 'step-start' },
   'what a provider says of a text': {
     type: 'text',
     text: 'Herons fly.',
     providerMetadata: { openai: { itemId: SECRET } },
   },
-  'a part that nobody knows': { type: 'data-other', data: SECRET } as UIMessagePart,
+  'a part that nobody knows': { type: 'data-other', data: SECRET },
   'a steering message': {
     type: 'steering-message',
     id: 's',
     parts: [{ type: 'file', mediaType: 'text/plain', url: `data:text/plain,${SECRET}` }],
-  } as UIMessagePart,
+  },
 };
 
 /** What no client of the protocol sends. */
@@ -198,7 +198,7 @@ describe('attack: what another agent asks for', () => {
           what === 'a branch that is none' || what === 'a chat of SQL' || what.endsWith('prototype');
         if (isWhole && !['search_conversations', 'list_branches', 'read_path'].includes(name)) continue;
         const result = await callTool(host, caller, name, input);
-        assert.ok(result && result.content.length === 1);
+        assert.equal(result?.content.length, 1);
       }
       for (const name of ['__proto__', 'constructor', 'toString', '', 'ADD_NOTE', 'add_note '])
         assert.equal(await callTool(host, caller, name, input), undefined);
