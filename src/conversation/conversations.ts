@@ -57,6 +57,7 @@ import type { Imports } from './imports.ts';
 import type { LoadLater } from './loadLater.ts';
 import { findReachable, keepBranch, type ReachableBranch } from '../engine/provisionalBranch.ts';
 import { editQuestion, rewind, rewindBefore } from './rewind.ts';
+import type { Plans } from './plans.ts';
 import type { ProgramWrites } from './programWrites.ts';
 import type { SampleTexts } from './sampleTexts.ts';
 import type { Summaries } from './summaries.ts';
@@ -137,6 +138,11 @@ export class Conversations {
   /** Can be undone. */
   async editTodos(change: TodoChange): Promise<void> {
     await (await this.parts.loadLater()).editTodos(this.parts, change);
+  }
+
+  async plans(): Promise<Plans> {
+    const { Plans } = await this.parts.loadLater();
+    return new Plans(this.parts);
   }
 
   /** For a side question that is asked once its branch is as it has to be. @returns the name of the branch */

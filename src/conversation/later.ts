@@ -6,6 +6,7 @@ export { copyChat, moveChat } from './copyChat.ts';
 export { findSampleChat, makeSampleChat } from './sampleChat.ts';
 export { fittingMarks, keepMessage, takeMarkStep } from './keepMessage.ts';
 export { setBranchFiles } from './setBranchFiles.ts';
+export { Plans } from './plans.ts';
 export { compact } from './summarize.ts';
 export { editTodos, fittingSteps, takeTodosStep } from './todos.ts';
 export { ProgramWrites } from './programWrites.ts';

@@ -1,3 +1,4 @@
+import { PLAN_PART } from '../agent/plans/planFacts.ts';
 import { answeringModel } from '../agent/run/questionSettings.ts';
 import type { ModelRegistry } from '../models/modelRegistry.ts';
 import type { Question } from '../agent/run/question.ts';
@@ -34,6 +35,7 @@ export class QueueFullError extends OffshootError {
 
 export interface MessageQueueParts {
   readonly store: ContextStore;
+  readonly userId: string;
   readonly models: Pick<ModelRegistry, 'current' | 'find'>;
   readonly runs: Pick<Runs, 'get' | 'start' | 'stop' | 'onDidChange'>;
   /** Receives errors that no caller waits for. */
@@ -57,7 +59,7 @@ export class MessageQueue implements Disposable {
   constructor(parts: MessageQueueParts) {
     this.parts = parts;
     this.subscription = parts.runs.onDidChange((event) => {
-      if (event.kind === 'finished' && isDone(event.run)) this.next(event.run).catch(parts.onError);
+      if (event.kind === 'finished') this.finished(event.run).catch(parts.onError);
       else if (event.kind === 'moved' && event.from !== event.run.branch) {
         this.follow(event.run, event.from).catch(parts.onError);
       }
@@ -113,6 +115,21 @@ export class MessageQueue implements Disposable {
 
   dispose(): void {
     this.subscription.dispose();
+  }
+
+  private async finished(run: Run): Promise<void> {
+    // What is still to be saved follows its question: nothing may come before it.
+    if (!run.notSaved) await this.keepPlanEdits(run);
+    if (isDone(run)) await this.next(run);
+  }
+
+  private async keepPlanEdits({ chatId, branch: name }: OnBranch): Promise<void> {
+    const { store } = this.parts;
+    const branch = await store.getBranch(chatId, name);
+    const queue = branch ? await this.list(chatId, branch.id) : [];
+    if (!branch || !queue.some(({ attached }) => attached.some(({ type }) => type === PLAN_PART))) return;
+    const { applyQueuedEdits } = await import('./queuedPlanEdits.ts');
+    await applyQueuedEdits(this.parts, branch, queue);
   }
 
   /** Asks the first question, unless an answer is on its way: the window that writes it goes on with the queue. */

@@ -1,5 +1,6 @@
 import { BranchBusyError } from '../agent/run/run.ts';
-import { changedByUser, readTodos, TODOS, type Todo } from '../agent/tools/todoTool.ts';
+import { editSteps } from '../agent/plans/plan.ts';
+import { changedByUser, readTodos, TODOS, type Todo } from '../agent/plans/todoList.ts';
 import { ContextEngine } from '../engine/contextEngine.ts';
 import { OffshootError } from '../engine/errors.ts';
 import type { BranchData } from '../engine/graph.ts';
@@ -120,7 +121,8 @@ async function write(
   const engine = new ContextEngine({ store, chatId, userId, branch, branchNames: 'flat' });
   try {
     if (todos.length === 0) engine.state.delete(TODOS);
-    else engine.state.set(TODOS, changedByUser(todos));
+    // The list of a plan, also one that an undo brings back, is changed by its plan.
+    else if (!(await editSteps(engine, todos))) engine.state.set(TODOS, changedByUser(todos));
     await first();
     await engine.save();
   } finally {

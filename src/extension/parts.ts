@@ -329,6 +329,7 @@ export async function createParts(
   const queue = made.add(
     new MessageQueue({
       store,
+      userId,
       runs,
       models,
       onError: (error) => logFailure(log, 'A queued message could not be sent', error),
@@ -427,6 +428,7 @@ export async function createParts(
     dismissed: chat.dismissed,
     sideQuestions: chat.sideQuestions,
     todos: chat.todos,
+    plan: chat.plan,
     approvals,
     changes,
     mode: tools.mode,

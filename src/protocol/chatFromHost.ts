@@ -164,6 +164,8 @@ const conversationView = z.object({
   queue: z.array(queuedView).optional(),
   /** Left out while there are none. */
   todos: z.array(todoView).optional(),
+  /** How many steps the plan of the branch has, and how many of them are done. */
+  plan: z.object({ done: z.number(), count: z.number(), isBegun: z.boolean() }).optional(),
   /** Left out while there is nothing to review. */
   review: reviewView.optional(),
   /** The total of all answers on the path to the head. */

@@ -37,6 +37,9 @@ export const MAX_QUESTION_LENGTH = 1_000_000;
 
 const text = z.string().trim().min(1).max(MAX_QUESTION_LENGTH);
 
+/** The longest answer in the user's own words, in UTF-16 units. */
+export const MAX_OWN_WORDS = 10_000;
+
 /** A question may be empty if it has attachments. */
 const asked = {
   text: z.string().trim().max(MAX_QUESTION_LENGTH),
@@ -307,6 +310,21 @@ export const chatFromPage = z.discriminatedUnion('type', [
   }),
   /** The user's answer to an approval; an id that is no longer pending is ignored. */
   z.strictObject({ type: z.literal('answerApproval'), ...acting, id, choice: approvalChoice }),
+  /** An answer to each question of a call; left out: the model decides. */
+  z.strictObject({
+    type: z.literal('answerQuestions'),
+    ...acting,
+    id,
+    answers: z
+      .array(
+        z.strictObject({
+          chosen: z.array(z.int().min(0).max(100)).max(100),
+          text: z.string().max(MAX_OWN_WORDS),
+        }),
+      )
+      .max(100)
+      .optional(),
+  }),
   z.strictObject({ type: z.literal('showChanges'), ...acting, id }),
   z.strictObject({ type: z.literal('saveAnswer'), ...acting, branch: id }),
   /** Sets the key that a server requires: that of the model which wrote the message. */

@@ -34,6 +34,24 @@ const approvalView = z.object({
 });
 export type ApprovalView = z.infer<typeof approvalView>;
 
+/** What the user is asked by a call, and what they answered. */
+const questionsView = z.object({
+  /** Answers are given by it; left out where they cannot be given, or were. */
+  id: z.string().optional(),
+  asked: z.array(
+    z.object({
+      question: z.string(),
+      options: z.array(z.object({ label: z.string(), detail: z.string().optional() })),
+      /** More than one may be chosen. */
+      several: z.boolean(),
+      /** The indexes of the chosen options, and the user's own words; left out if the model decides. */
+      answer: z.object({ chosen: z.array(z.number()), text: z.string() }).optional(),
+    }),
+  ),
+  isAnswered: z.boolean(),
+});
+export type QuestionsView = z.infer<typeof questionsView>;
+
 const taskView = z.object({
   title: z.string(),
   /** `interrupted`: by a restart. */
@@ -138,6 +156,7 @@ const toolPartView = z.object({
   /** In milliseconds, once it has ended. */
   duration: z.number().optional(),
   approval: approvalView.optional(),
+  questions: questionsView.optional(),
   tasks: z.array(taskView).optional(),
   /** What it reads, if it changes nothing: such calls may be shown together. */
   reading: readingView.optional(),

@@ -57,7 +57,13 @@ export class ConversationWorld implements AsyncDisposable {
     };
     const { store, runs } = world;
     this.parts = {
-      queue: new MessageQueue({ store, runs, models, onError: (error) => this.failures.push(error) }),
+      queue: new MessageQueue({
+        store,
+        userId: USER,
+        runs,
+        models,
+        onError: (error) => this.failures.push(error),
+      }),
       store: world.store,
       userId: USER,
       runs: world.runs,

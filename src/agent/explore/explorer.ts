@@ -82,7 +82,7 @@ export function withoutAsking(approvals: AskedApprovals): AskedApprovals {
   return {
     isAllowed: (request, chatId) => approvals.isAllowed(request, chatId),
     ask: (request, { chatId }) =>
-      approvals.isAllowed(request, chatId) ? Promise.resolve() : Promise.reject(refusal(request)),
+      approvals.isAllowed(request, chatId) ? Promise.resolve(undefined) : Promise.reject(refusal(request)),
   };
 }
 

@@ -82,10 +82,11 @@ export function modeFragments(mode: ChatMode): Fragment[] {
       return [
         guardrail({
           rule:
-            'The user wants a plan: look at what you need, change nothing, and end with a plan in numbered steps. Each ' +
-            'step names the files it changes and how; the last one says how to check the result. Where the task ' +
-            'leaves a choice that matters open, ask before you plan.',
-          reason: 'The user reads the plan, may change it, and has it carried out afterwards.',
+            'The user wants a plan: look at what you need, change nothing, and end with the plan: Markdown whose steps ' +
+            'are list items with open checkboxes (“- [ ] …”), nested where a step has parts. Each step names the files ' +
+            'it changes and how; the last one says how to check the result. Where the task leaves a choice that ' +
+            'matters open, ask before you plan, with ask_user if you have it.',
+          reason: 'The user reads the plan, may change it, and has it carried out afterwards, step by step.',
         }),
       ];
   }

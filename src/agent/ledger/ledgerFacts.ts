@@ -9,7 +9,7 @@ import { outputText, toolCallsIn, type MessageToolCall } from '../../models/mess
 import { tasksOf } from '../explore/taskProgress.ts';
 import { commandDetailsIn } from '../tools/commands/commandDetails.ts';
 import { startOf } from '../tools/textLimits.ts';
-import { readTodos, TODOS, type Todo } from '../tools/todoTool.ts';
+import { readTodos, TODOS, type Todo } from '../plans/todoList.ts';
 import { saidSentences } from './saidSentences.ts';
 
 /** Something that happened in one message and that a summary may not lose. In the order in which it happened. */

@@ -30,6 +30,7 @@ import {
   promptParts,
   stoppedNotice,
 } from '../hooks/hooksInRun.ts';
+import { keepPlanOf } from '../plans/plan.ts';
 import { errorName } from './runLog.ts';
 import { couldNotContinue, keepAnswer } from './keepAnswer.ts';
 import { modelMessages } from '../context/modelMessages.ts';
@@ -164,6 +165,7 @@ export class ActiveRun implements Run {
     log.info(`${this.answer.name}: started`);
     await this.answer.node.announce();
     const outcome = await this.takeSteps();
+    if (outcome.status === 'complete') await this.keepPlan();
     const kept = await keepAnswer(this.answer, log, outcome, {
       isAbandoned: this.isAbandoned,
       isOnlyCompacted: this.options.compacts !== undefined && !this.compactor.hasAsked,
@@ -174,6 +176,18 @@ export class ActiveRun implements Run {
     const { name, node } = this.answer;
     log.info(`${name}: ${kept.status}${code}, ${node.draft.length} characters`);
     onEvent({ kind: 'finished', run: this });
+  }
+
+  /** What an answer in plan mode ends with is the plan of its branch from there on. */
+  private async keepPlan(): Promise<void> {
+    const { mode, isSubagent, log } = this.options;
+    const text = mode === 'plan' && !isSubagent && !this.isAbandoned ? lastText(this.message()) : '';
+    if (text === '') return;
+    try {
+      await keepPlanOf(this.answer.node.place.engine, text);
+    } catch (error) {
+      log.warn(`${this.answer.name}: its plan could not be kept (${errorName(error)})`);
+    }
   }
 
   /** Never rejects: a failure is returned as the outcome. */
@@ -399,4 +413,13 @@ export class ActiveRun implements Run {
     if (this.stopping.signal.aborted) return;
     this.answer.note(note);
   }
+}
+
+/** What it says after its last call. */
+function lastText({ parts }: UIMessage): string {
+  const before = parts.findLastIndex((part) => !isTextPart(part));
+  return parts
+    .slice(before + 1)
+    .flatMap((part) => (isTextPart(part) ? [part.text] : []))
+    .join('');
 }

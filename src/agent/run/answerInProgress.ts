@@ -6,6 +6,7 @@ import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import { AnswerNode } from './answerNode.ts';
 import { describeAnswer, type AnswerOutcome } from './answerStream.ts';
+import { takePlanParts } from '../plans/plan.ts';
 import type { RequestedRewind } from '../checkpoints/stepCheckpoints.ts';
 import { createNotice } from '../../models/errors/notice.ts';
 import { asMessage, type Question } from './question.ts';
@@ -100,6 +101,7 @@ export class AnswerInProgress {
   async closeNode(questions: readonly Question[] = []): Promise<void> {
     if (!this.node.draft.isEmpty) await this.save();
     const { engine } = this.node.place;
+    for (const { attached } of questions) await takePlanParts(engine, attached);
     if (questions.length > 0) await engine.set(...questions.map(asMessage)).save();
     await this.moveOn(this.node.place);
   }

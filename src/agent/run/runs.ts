@@ -263,7 +263,12 @@ export class Runs implements Disposable {
       if (isSideQuestion) engine.set(sideQuestionFragment());
       if (exploration) engine.set(sdk.explorationFragment());
       else if (own?.answering.hint !== undefined) engine.set(approachFragment(own.answering.hint));
-      if (text !== undefined) engine.set(asMessage({ id, text, attached: [...attached, ...added, ...said] }));
+      if (text !== undefined) {
+        await sdk.takePlanParts(engine, attached);
+        // What is asked differently was asked before the edit.
+        const told = exploration || replaces !== undefined ? [] : await sdk.untoldParts(engine);
+        engine.set(asMessage({ id, text, attached: [...attached, ...told, ...added, ...said] }));
+      }
       const saved = text === undefined ? undefined : await engine.save({ onlyNew: replaces === undefined });
       const { systemPrompt, messages: whole } = await engine.resolve({ whole: true });
       const afterId = saved ? saved.headMessageId : engine.headMessageId;

@@ -5,6 +5,7 @@ import type { EachTimeReason } from './commands/judgeCommand.ts';
 import type { MemoryChange } from '../memory/memoryChange.ts';
 import { ToolError } from './toolError.ts';
 import type { MessageDescriptor } from '../../engine/messageDescriptor.ts';
+import { canAnswer, type QuestionAnswer, type UserQuestion } from './userQuestions.ts';
 
 export const WRITE = 'write';
 
@@ -75,6 +76,8 @@ export interface ApprovalRequest {
   /** A hook wants the user to be asked, each time. */
   readonly hook?: MessageDescriptor;
   readonly memory?: MemoryPreview;
+  /** What the user is asked in place of an approval: nothing is allowed by the answers. */
+  readonly questions?: readonly UserQuestion[];
 }
 
 export interface PendingApproval extends ApprovalRequest {
@@ -129,7 +132,7 @@ export interface AskingContext {
 export class Approvals {
   private readonly pending = new Map<
     string,
-    { approval: PendingApproval; answer: (choice: ApprovalChoice) => void }
+    { approval: PendingApproval; answer: (choice: ApprovalChoice | readonly QuestionAnswer[]) => void }
   >();
   private readonly ofChats = new Set<string>();
   private readonly changed = new Emitter<undefined>();
@@ -144,15 +147,18 @@ export class Approvals {
     return this.changed.event;
   }
 
-  /** Resolves when it is allowed. @throws DeniedError; and when the signal fires */
+  /**
+   * Resolves when it is allowed, or answered: with the answers, or undefined if the user leaves them to the model.
+   * @throws DeniedError; and when the signal fires
+   */
   async ask(
     request: ApprovalRequest,
     { chatId, toolName, signal, onAsked, branch }: AskingContext,
-  ): Promise<void> {
+  ): Promise<readonly QuestionAnswer[] | undefined> {
     signal.throwIfAborted();
-    if (this.isAllowed(request, chatId)) return;
+    if (this.isAllowed(request, chatId)) return undefined;
     const id = crypto.randomUUID();
-    const { promise, resolve } = Promise.withResolvers<ApprovalChoice>();
+    const { promise, resolve } = Promise.withResolvers<ApprovalChoice | readonly QuestionAnswer[]>();
     this.pending.set(id, {
       approval: { ...request, id, chatId, toolName, branch, hasChanged: this.hasChanged(request, chatId) },
       answer: resolve,
@@ -161,13 +167,16 @@ export class Approvals {
     onAsked(id);
     try {
       const choice = await untilAborted(promise, signal);
+      if (typeof choice !== 'string') return choice;
+      if (request.questions) return undefined;
       if (choice === 'deny') throw new DeniedError();
-      if (isAskedEachTime(request)) return;
+      if (isAskedEachTime(request)) return undefined;
       if (request.reads !== undefined || choice === 'chat') this.allowInChat(chatId, request.kind);
       else if (choice === 'workspace') {
         await this.ofWorkspace.add(request.kind);
         this.answerTheSame(chatId, request.kind, choice);
       }
+      return undefined;
     } finally {
       this.pending.delete(id);
       this.changed.fire(undefined);
@@ -181,11 +190,20 @@ export class Approvals {
     return reads === undefined && (this.ofWorkspace.has(kind) || this.isStanding(kind));
   }
 
-  /** Passes on the user's answer; false when no question has this id any more. */
+  /** Passes on the user's answer; false when no approval with this id is asked for any more. */
   answer(id: string, choice: ApprovalChoice): boolean {
     const found = this.pending.get(id);
     found?.answer(choice);
     return found !== undefined;
+  }
+
+  /** @param answers undefined: the model decides; false where they answer nothing that is asked */
+  answerQuestions(id: string, answers: readonly QuestionAnswer[] | undefined): boolean {
+    const found = this.pending.get(id);
+    const { questions } = found?.approval ?? {};
+    if (!questions || (answers && !canAnswer(questions, answers))) return false;
+    found?.answer(answers ?? 'deny');
+    return true;
   }
 
   get(id: string): PendingApproval | undefined {
@@ -237,8 +255,15 @@ export class Approvals {
   }
 }
 
-export function isAskedEachTime({ protection, isReadOnly, command, page, hook }: ApprovalRequest): boolean {
-  if (protection !== undefined || isReadOnly === true || hook !== undefined) return true;
+export function isAskedEachTime({
+  protection,
+  isReadOnly,
+  command,
+  page,
+  hook,
+  questions,
+}: ApprovalRequest): boolean {
+  if (protection !== undefined || isReadOnly === true || hook !== undefined || questions) return true;
   return command?.eachTime !== undefined || command?.leavesSandbox === true || page?.isLong === true;
 }
 

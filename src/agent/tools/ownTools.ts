@@ -10,6 +10,7 @@ import { writeTools } from './workspace/writeTools.ts';
 import { notesTools } from './notesTools.ts';
 import { recallTool, type RecallHost } from './recallTool.ts';
 import { todoTools } from './todoTool.ts';
+import { askUserTool } from './userQuestions.ts';
 import { webTools, type WebHost } from './web/webTools.ts';
 
 export interface ToolHosts {
@@ -31,7 +32,7 @@ export const ownTools = ({ workspace, commands, web, recall, skills, memory }: T
     writing: writeTools(workspace),
     commands: commands ? commandTools(commands) : [],
     web: web ? webTools(web) : [],
-    notes: [...todoTools, ...notesTools, recallTool(recall), rememberTool(memory, workspace)],
+    notes: [...todoTools, askUserTool, ...notesTools, recallTool(recall), rememberTool(memory, workspace)],
     // Last: a model that sees it first marks points where an ordinary call would do.
     cycle: cycleTools,
   }) as const;

@@ -15,6 +15,7 @@ import type { CallAsked } from './repeatedCalls.ts';
 import { startOf, storableStrings } from './textLimits.ts';
 import type { AgentTool, ToolContext, ToolOutput } from './tool.ts';
 import { ToolError } from './toolError.ts';
+import { ASK_USER, type QuestionAnswer } from './userQuestions.ts';
 import {
   hookNotesOf,
   isSettled,
@@ -49,7 +50,7 @@ export interface StepCallsOptions {
 /** The context shared by all calls of a step; each call asks for its own approval. */
 export interface StepContext extends Omit<
   ToolContext,
-  'chatId' | 'callId' | 'approve' | 'isAllowed' | 'progress' | 'explore'
+  'chatId' | 'callId' | 'approve' | 'askUser' | 'isAllowed' | 'progress' | 'explore'
 > {
   readonly explore?: Explore | undefined;
 }
@@ -208,7 +209,9 @@ export class StepCalls {
     const { explore, signal } = context;
     const { hooks } = this.options;
     const callId = entry.part.toolCallId;
-    const approve = (asked: ApprovalRequest): Promise<void> => this.ask(entry, asked, signal);
+    const approve = async (asked: ApprovalRequest): Promise<void> => {
+      await this.ask(entry, asked, signal);
+    };
     const carryOut = (input: unknown): Promise<ToolOutput> => {
       const work = tool.call(input, {
         ...context,
@@ -216,6 +219,7 @@ export class StepCalls {
         callId,
         progress: (text, quiet) => this.progress(entry, text, quiet),
         approve,
+        askUser: (questions) => this.ask(entry, { kind: ASK_USER, questions }, signal),
         isAllowed: (asked) => this.options.approvals.isAllowed(asked, this.options.chatId),
         explore: explore && ((tasks) => explore(tasks, (shown) => this.showTasks(entry, shown))),
       });
@@ -240,14 +244,19 @@ export class StepCalls {
     this.change(entry, { state: 'input-available', input });
   }
 
-  private async ask(entry: Entry, asked: ApprovalRequest, signal: AbortSignal): Promise<void> {
+  private async ask(
+    entry: Entry,
+    asked: ApprovalRequest,
+    signal: AbortSignal,
+  ): Promise<readonly QuestionAnswer[] | undefined> {
     const { chatId, approvals, now } = this.options;
     const toolName = toolNameOf(entry.part);
     const input = entry.part.input ?? {};
     if (this.waiting === 0) this.waitingSince = now();
     this.waiting += 1;
+    let answers: readonly QuestionAnswer[] | undefined;
     try {
-      await approvals.ask(asked, {
+      answers = await approvals.ask(asked, {
         chatId,
         toolName,
         signal,
@@ -260,10 +269,11 @@ export class StepCalls {
       this.waiting -= 1;
       if (this.waiting === 0) this.options.onWaited(now() - this.waitingSince);
     }
-    if (entry.approvalId === undefined) return;
+    if (entry.approvalId === undefined) return answers;
     // The tool's time must not include the user's.
     this.time(entry, { startedAt: now() });
     this.change(entry, { state: 'input-available', input });
+    return answers;
   }
 
   private describe({ toolName }: RequestedCall, error: unknown): string {

@@ -1,41 +1,8 @@
 import { z } from 'zod';
-import type { JsonValue } from '../../engine/json.ts';
-import { defineTool } from './tool.ts';
+import type { ReportedSteps } from '../plans/plan.ts';
+import { isChangedByUser, isOfPlan, readTodos, todoList, TODOS, type Todo } from '../plans/todoList.ts';
+import { defineTool, type ToolOutput } from './tool.ts';
 import { ToolError } from './toolError.ts';
-
-/** The list's state key: it belongs to the branch, and a rewind restores it. */
-export const TODOS = 'todos';
-
-export const MAX_TODOS = 50;
-const MAX_TITLE = 200;
-
-const todo = z.object({
-  title: z.string().trim().min(1).max(MAX_TITLE),
-  status: z.enum(['pending', 'in_progress', 'done']),
-});
-const todoList = z.array(todo).max(MAX_TODOS);
-/** The user changed it, and the agent does not know yet. */
-const changedList = z.strictObject({ byUser: z.json() });
-
-export type Todo = z.infer<typeof todo>;
-
-/** Reads the list from state; `damaged` for an invalid value: scripts and imports may write any. */
-export function readTodos(value: JsonValue | undefined): readonly Todo[] | 'damaged' {
-  if (value === undefined) return [];
-  const changed = changedList.safeParse(value).data;
-  if (changed) return readList(changed.byUser);
-  return readList(value);
-}
-
-export function changedByUser(todos: readonly Todo[]): JsonValue {
-  return { byUser: todos };
-}
-
-function readList(value: JsonValue): readonly Todo[] | 'damaged' {
-  // Checked first: no entry of an overlong list is read.
-  if (!Array.isArray(value) || value.length > MAX_TODOS) return 'damaged';
-  return todoList.safeParse(value).data ?? 'damaged';
-}
 
 export const todoTools = [
   defineTool({
@@ -45,22 +12,44 @@ export const todoTools = [
       'done as soon as it is.',
     isForPlans: true,
     input: z.object({ todos: todoList }),
-    run: async ({ todos }, { state }) => {
+    run: async ({ todos }, { state, artifacts }) => {
       const stored = await state.get(TODOS);
+      if (isOfPlan(stored)) {
+        const { reportSteps } = await import('../plans/plan.ts');
+        const reported = await reportSteps({ state, artifacts }, todos);
+        if (reported) return planResult(reported);
+      }
       const now = readTodos(stored);
-      if (now !== 'damaged' && changedList.safeParse(stored).success) {
+      if (now !== 'damaged' && isChangedByUser(stored)) {
         // Reported once, when it matters: repeating it in each request would cost more.
         state.set(TODOS, now);
         throw new ToolError(changedText(now), 'changed-by-user');
       }
       if (todos.length === 0) state.delete(TODOS);
       else state.set(TODOS, todos);
-      return { text: `${todos.filter(({ status }) => status === 'done').length} of ${todos.length} done.` };
+      return { text: doneText(todos) };
     },
   }),
 ] as const;
 
+function doneText(todos: readonly Todo[]): string {
+  return `${todos.filter(({ status }) => status === 'done').length} of ${todos.length} done.`;
+}
+
+/** The details are what the page shows until the step is saved. */
+function planResult({ unknown, steps }: ReportedSteps): ToolOutput {
+  if (unknown.length === 0) return { text: doneText(steps), details: { todos: steps } };
+  throw new ToolError(
+    `The todo list is that of the plan, and it has no step “${unknown.join('”, “')}”. Its steps are:\n` +
+      `${linesOf(steps)}\nCall the tool again with these titles alone. Only the user adds steps to the plan.`,
+    'not-in-plan',
+  );
+}
+
 function changedText(todos: readonly Todo[]): string {
-  const lines = todos.map(({ title, status }) => `- ${title} (${status})`);
-  return `The user has changed the list. It is now:\n${lines.join('\n')}\nCall the tool again with a list that goes on from it.`;
+  return `The user has changed the list. It is now:\n${linesOf(todos)}\nCall the tool again with a list that goes on from it.`;
+}
+
+function linesOf(todos: readonly Todo[]): string {
+  return todos.map(({ title, status }) => `- ${title} (${status})`).join('\n');
 }

@@ -6,6 +6,7 @@ import type { StepCheckpoints } from '../checkpoints/stepCheckpoints.ts';
 import type { ExploreTask } from '../explore/exploreTask.ts';
 import type { ApprovalRequest } from './approvals.ts';
 import { ToolError } from './toolError.ts';
+import type { QuestionAnswer, UserQuestion } from './userQuestions.ts';
 import { membersOf } from '../../models/requests/schemaMembers.ts';
 import type { QuietCommand } from '../../models/messages/toolParts.ts';
 import type { ToolFile } from '../../models/messages/toolFiles.ts';
@@ -31,6 +32,8 @@ export interface ToolContext {
   readonly files: FileWriter | undefined;
   /** What is shown must be final: the tool may then do nothing else. @throws DeniedError when the user denies it */
   readonly approve: (request: ApprovalRequest) => Promise<void>;
+  /** @returns an answer to each question; undefined if the user leaves them to the model */
+  readonly askUser: (questions: readonly UserQuestion[]) => Promise<readonly QuestionAnswer[] | undefined>;
   /** Shows the user the call's output so far, and that it writes nothing. The model does not get it. */
   readonly progress: (text: string, quiet?: QuietCommand) => void;
   /** Whether this was already allowed in this chat, so that no question is needed. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import { endsWithCall } from '../../agent/run/waitsForUser.ts';
-import { TODOS } from '../../agent/tools/todoTool.ts';
+import { TODOS } from '../../agent/plans/todoList.ts';
 import { toolCallsIn } from '../../models/messages/toolParts.ts';
 import type { FileChange } from '../../engine/effects.ts';
 import type { MessageData } from '../../engine/graph.ts';

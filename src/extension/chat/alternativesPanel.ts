@@ -102,7 +102,7 @@ export class AlternativesPanel implements Disposable {
   private handlers(): Handlers<
     | AnswersNotice
     | AlternativesNotice
-    | Extract<ActionOf<ChatProtocol>, { type: 'answerApproval' | 'showChanges' }>
+    | Extract<ActionOf<ChatProtocol>, { type: 'answerApproval' | 'answerQuestions' | 'showChanges' }>
   > {
     const { approvals, changes, conversations, runs } = this.deps;
     const { chatId, questionId } = this.place;
@@ -123,6 +123,7 @@ export class AlternativesPanel implements Disposable {
         await Promise.all(branches.map((branch) => runs.stop(chatId, branch)));
       },
       answerApproval: ({ id, choice }) => void approvals.answer(id, choice),
+      answerQuestions: ({ id, answers }) => void approvals.answerQuestions(id, answers),
       showChanges: ({ id }) => changes.show(id),
       actOnAttempt: (message) => actOnAttempt(this.deps, chatId, message),
       openAttemptFile: (message) => openAttemptFile(this.deps, chatId, message),

@@ -1,7 +1,9 @@
 import { answerMetadataOf } from '../../agent/run/answerMetadata.ts';
 import { tasksIn } from '../../agent/explore/taskProgress.ts';
-import { TODOS } from '../../agent/tools/todoTool.ts';
+import { PLAN } from '../../agent/plans/planFacts.ts';
+import { TODOS } from '../../agent/plans/todoList.ts';
 import { BRANCH_SUMMARY } from '../../engine/branchSummary.ts';
+import type { ArtifactVersion } from '../../engine/effects.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import type { JsonValue } from '../../engine/json.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -18,6 +20,8 @@ interface Counted extends PathStep {
   readonly usage: UsageView | undefined;
   /** Unvalidated. */
   readonly todos: JsonValue | undefined;
+  /** The version in force. */
+  readonly plan: ArtifactVersion | undefined;
   readonly compaction: CompactionView | undefined;
 }
 
@@ -42,6 +46,7 @@ export class BranchUsage implements Disposable {
       id: message.id,
       usage: withTurn(before?.usage, message),
       todos: todosAfter(before?.todos, message),
+      plan: message.effects?.artifacts?.findLast(({ name }) => name === PLAN) ?? before?.plan,
       compaction: compactionAt(message) ?? before?.compaction,
     }));
   }
@@ -58,7 +63,8 @@ export class BranchUsage implements Disposable {
       this.awaited = undefined;
       this.read(chatId, headId).then(
         (usage) => {
-          if (usage || this.todos(chatId, headId) !== undefined) this.counted.fire();
+          if (usage || this.todos(chatId, headId) !== undefined || this.plan(chatId, headId))
+            this.counted.fire();
         },
         // The chat was deleted during the read: nobody needs the result.
         () => undefined,
@@ -70,6 +76,11 @@ export class BranchUsage implements Disposable {
   /** The todo list at a counted head; undefined if there is none. */
   todos(chatId: string, headId: string | null): JsonValue | undefined {
     return headId === null ? undefined : this.counts.known(chatId, headId)?.todos;
+  }
+
+  /** The same of the plan. */
+  plan(chatId: string, headId: string | null): ArtifactVersion | undefined {
+    return headId === null ? undefined : this.counts.known(chatId, headId)?.plan;
   }
 
   /** As far as it is counted. */

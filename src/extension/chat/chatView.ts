@@ -259,6 +259,7 @@ export class ChatView implements ShownChat, Disposable {
       },
       stopAnswer: ({ branch }) => conversations.stop(branch),
       answerApproval: ({ id, choice }) => void approvals.answer(id, choice),
+      answerQuestions: ({ id, answers }) => void approvals.answerQuestions(id, answers),
       showChanges: ({ id }) => changes.show(id),
       continueAnswer: ({ branch, onBudget }) =>
         goOn(this.deps, onBudget, (how) => conversations.continueAnswer(branch, how)),

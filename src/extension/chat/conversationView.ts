@@ -26,6 +26,7 @@ import { effortText, selectedEffort } from '../models/reasoningEffort.ts';
 import { modeText, type SelectedMode } from '../tools/selectedMode.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { reviewView, type EditsReview } from '../files/editsReview.ts';
+import type { ShownPlan } from './shownPlan.ts';
 import type { ShownTodos } from './shownTodos.ts';
 import type { SideQuestions } from './sideQuestions.ts';
 import { compactionIn, type BranchUsage } from './branchUsage.ts';
@@ -72,6 +73,7 @@ export interface ViewSources {
   readonly loadLongRuns: LoadLongRuns;
   readonly ownFiles: Pick<OwnFiles, 'canBeMade' | 'knownOf' | 'onDidChange'>;
   readonly todos: ShownTodos;
+  readonly plan: ShownPlan;
   /** Left out if the conversations are on this machine. */
   readonly shared: SharedChats | undefined;
 }
@@ -117,6 +119,8 @@ export async function readConversation(
   const review = reviewView(sources.review.of(chatId));
   const queue = await queueView(store, chat, branch.id);
   const usage = await sources.usage.known(chatId, branch.headMessageId);
+  const storedTodos = sources.usage.todos(chatId, branch.headMessageId);
+  const plan = await sources.plan.read(sources.usage.plan(chatId, branch.headMessageId), storedTodos);
   const chatUsage = sources.chatUsage.known(chatId, all);
   const compaction = sources.usage.compaction(chatId, branch.headMessageId) ?? compactionIn(path);
   const shownSideQuestions = await sideQuestions.read(chatId, branches, new Set(path.map(({ id }) => id)));
@@ -135,7 +139,7 @@ export async function readConversation(
     : elsewhere && draftView(elsewhere, sources.shared?.userId);
   // Once saved, it may be listed as a draft a moment longer.
   const isSaved = path.some(({ id }) => id === shownRun?.id);
-  const todos = sources.todos.read(chatId, sources.usage.todos(chatId, branch.headMessageId), run);
+  const todos = sources.todos.read(chatId, storedTodos, run);
   const running = shownRun && !isSaved ? { ...shownRun, ...(others ? { versions: others } : {}) } : undefined;
   return {
     chat: { id: chatId, title: chat.title ?? vscode.l10n.t('New chat') },
@@ -163,6 +167,7 @@ export async function readConversation(
     ...(sources.ownFiles.canBeMade ? { canHaveOwnFiles: true } : {}),
     ...(queue.length > 0 ? { queue } : {}),
     ...(todos.length > 0 ? { todos: [...todos] } : {}),
+    ...(plan ? { plan } : {}),
     ...(review ? { review } : {}),
     ...(usage ? { usage } : {}),
     ...(chatUsage ? { chatUsage } : {}),

@@ -6,6 +6,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { BranchUsage } from './branchUsage.ts';
 import { ChatUsage } from './chatUsage.ts';
 import { DismissedSideQuestions } from './dismissedSideQuestions.ts';
+import { ShownPlan } from './shownPlan.ts';
 import { ShownTodos } from './shownTodos.ts';
 import { SideQuestions } from './sideQuestions.ts';
 import type { RunLog } from '../../agent/run/runLog.ts';
@@ -22,6 +23,7 @@ export interface Chat extends Disposable {
   readonly dismissed: DismissedSideQuestions;
   readonly sideQuestions: SideQuestions;
   readonly todos: ShownTodos;
+  readonly plan: ShownPlan;
   readonly usage: BranchUsage;
   readonly chatUsage: ChatUsage;
 }
@@ -33,5 +35,6 @@ export function createChat({ approvals, log, runs, store, workspaceState }: Chat
   const usage = made.add(new BranchUsage(store));
   const chatUsage = made.add(new ChatUsage(store));
   const todos = new ShownTodos(log);
-  return { dismissed, todos, sideQuestions, usage, chatUsage, dispose: () => made.dispose() };
+  const plan = new ShownPlan(store);
+  return { dismissed, todos, plan, sideQuestions, usage, chatUsage, dispose: () => made.dispose() };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Run, RunEvent } from '../../agent/run/run.ts';
 import type { RunLog } from '../../agent/run/runLog.ts';
-import { readTodos, type Todo } from '../../agent/tools/todoTool.ts';
+import { readTodos, type Todo } from '../../agent/plans/todoList.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { JsonValue } from '../../engine/json.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
@@ -9,6 +9,8 @@ import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { NoticeOf } from '../../protocol/everyPage.ts';
 
 const writtenTodos = z.looseObject({ todos: z.json() });
+/** While a plan is implemented, its list. */
+const resultingTodos = z.looseObject({ details: writtenTodos });
 
 export type TodosAction = Extract<NoticeOf<ChatProtocol>, { type: 'markTodo' | 'clearTodos' }>;
 
@@ -28,7 +30,7 @@ export class ShownTodos {
     run: Pick<Run, 'message'> | undefined,
   ): readonly Todo[] {
     const now = run?.message().parts.findLast(isWritten);
-    const todos = readTodos(now ? writtenTodos.safeParse(now.input).data?.todos : stored);
+    const todos = readTodos(now ? listIn(now) : stored);
     if (todos !== 'damaged') return todos;
     if (!this.reported.has(chatId)) this.log.warn('A todo list cannot be read, and is not shown.');
     this.reported.add(chatId);
@@ -37,6 +39,10 @@ export class ShownTodos {
 }
 
 type WrittenPart = Extract<UIMessagePart, { type: `tool-${string}`; state: 'output-available' }>;
+
+function listIn({ input, output }: WrittenPart): JsonValue | undefined {
+  return resultingTodos.safeParse(output).data?.details.todos ?? writtenTodos.safeParse(input).data?.todos;
+}
 
 function isWritten(part: UIMessagePart): part is WrittenPart {
   return part.type === 'tool-write_todos' && 'state' in part && part.state === 'output-available';

@@ -19,6 +19,7 @@ const OF_ANY_BRANCH: ReadonlySet<PageMessage['type']> = new Set([
   'dismissSideQuestion',
   'discardSideQuestion',
   'answerApproval',
+  'answerQuestions',
   'showChanges',
   'openToolCall',
   'switchBranch',

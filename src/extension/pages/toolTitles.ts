@@ -22,6 +22,7 @@ const named = z
     tasks: z.array(z.looseObject({ title: z.string() })),
     fact: z.string(),
     forget: z.boolean(),
+    questions: z.array(z.looseObject({ question: z.string() })),
     stop: z.boolean(),
     startLine: z.number(),
     endLine: z.number(),
@@ -117,6 +118,7 @@ const looks: Readonly<Record<OwnToolName | PastToolName, ToolLook>> = {
     title: ({ path = '', query = path }) => vscode.l10n.t('Symbols {0}', query),
     reads: 'search',
   },
+  ask_user: { icon: 'comment-discussion', title: askTitle },
   write_todos: { icon: 'checklist', title: () => vscode.l10n.t('Update todos') },
   read_notes: {
     icon: 'note',
@@ -167,6 +169,12 @@ function exploreTitle({ tasks = [] }: NamedInput): string {
   const [first, ...others] = tasks;
   if (first && others.length === 0) return vscode.l10n.t('Explore: {0}', first.title);
   return first ? vscode.l10n.t('Explore {0} tasks', tasks.length) : vscode.l10n.t('Explore');
+}
+
+function askTitle({ questions = [] }: NamedInput): string {
+  const [first, ...others] = questions;
+  if (first && others.length === 0) return vscode.l10n.t('Ask: {0}', first.question);
+  return first ? vscode.l10n.t('Ask {0} questions', questions.length) : vscode.l10n.t('Ask the user');
 }
 
 function linesOf({ startLine, endLine }: NamedInput): string {

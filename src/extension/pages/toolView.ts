@@ -14,6 +14,7 @@ import {
   type CommandDetails,
   type WallRefusal,
 } from '../../agent/tools/commands/commandDetails.ts';
+import { answeredIn, ASK_USER, userQuestions } from '../../agent/tools/userQuestions.ts';
 import { toolFilesOf } from '../../models/messages/toolFiles.ts';
 import {
   hookNotesOf,
@@ -64,13 +65,14 @@ export function toolView(
   const hooks = hookNotesOf(part).map((note) => shownName(translated(note), NAME_LENGTH));
   const tasks = taskViews(part, { isLive });
   const asked = part.state === 'approval-requested' ? approvals.get(part.approval.id) : undefined;
+  const questions = questionsView(part, asked);
   return {
     type: 'tool',
     callId: part.toolCallId,
     name,
     ...describeCall(name, part.input),
     state: asked ? 'asking' : stateOf(part),
-    input: part.input === undefined || changes || command ? '' : shownInput(part.input),
+    input: part.input === undefined || changes || command || questions ? '' : shownInput(part.input),
     ...(changes ? { changes } : {}),
     ...(command ? { command } : {}),
     ...(reading === undefined ? {} : { reading }),
@@ -80,7 +82,8 @@ export function toolView(
     ...filesView(part),
     output: shown(isLive && !isSettled(part) ? (progressOf(part) ?? '') : resultText(part)),
     ...(startedAt === undefined || finishedAt === undefined ? {} : { duration: finishedAt - startedAt }),
-    ...(asked ? { approval: approvalView(asked, part.input) } : {}),
+    ...(asked && !asked.questions ? { approval: approvalView(asked, part.input) } : {}),
+    ...(questions ? { questions } : {}),
   };
 }
 
@@ -91,6 +94,26 @@ function filesView(part: AnyToolPart): Pick<ToolPartView, 'files'> {
     return { hash: hashOfFile(file) ?? '', mediaType, name, ...(pages === undefined ? {} : { pages }) };
   });
   return files.length === 0 ? {} : { files };
+}
+
+/** A foreign tool may have the same name. */
+function questionsView(part: AnyToolPart, asked: PendingApproval | undefined): ToolPartView['questions'] {
+  const { data } = part.type === `tool-${ASK_USER}` ? userQuestions.safeParse(part.input) : {};
+  if (!data) return undefined;
+  const answered = part.state === 'output-available' ? answeredIn(part.output) : undefined;
+  return {
+    ...(asked?.questions ? { id: asked.id } : {}),
+    asked: data.questions.map(({ question: text, options, several = false }, index) => {
+      const answer = answered?.answers?.[index];
+      return {
+        question: text,
+        options: options.map(({ label, detail }) => ({ label, ...(detail === undefined ? {} : { detail }) })),
+        several,
+        ...(answer ? { answer } : {}),
+      };
+    }),
+    isAnswered: answered !== undefined,
+  };
 }
 
 /** A foreign tool may have the same name. */

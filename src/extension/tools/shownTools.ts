@@ -56,6 +56,7 @@ function ownTools(): ShownTools {
     },
     fetch_page: { label: t('Fetch Web Pages'), detail: t('Read a web page as text') },
     write_todos: { label: t('Todo List'), detail: t('Plan and tick off the steps of the work') },
+    ask_user: { label: t('Ask You'), detail: t('Ask you to choose between options') },
     read_notes: { label: t('Read Notes'), detail: t('Read what was noted in this conversation') },
     write_note: { label: t('Write Notes'), detail: t('Keep a note with the conversation') },
     recall: { label: t('Recall'), detail: t('Find what was said in other chats of this project') },

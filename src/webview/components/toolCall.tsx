@@ -13,6 +13,7 @@ import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 import { Tasks } from './tasks.tsx';
+import { UserQuestions } from './userQuestions.tsx';
 import { useFollowedEnd } from './useFollowedEnd.ts';
 import { useOpened } from './disclosure.tsx';
 
@@ -27,7 +28,7 @@ export const ToolCall = memo(function ToolCall({
   const [extent, setExtent] = useOpened(`${messageId} ${call.callId}`, 0);
   const isOpen = extent > 0;
   const summary = useRef<HTMLElement>(null);
-  const { title, state, duration, input, changes, command, output, files, approval } = call;
+  const { title, state, duration, input, changes, command, output, files, approval, questions } = call;
   return (
     <div class={`tool-call ${state}`}>
       <details
@@ -95,6 +96,7 @@ export const ToolCall = memo(function ToolCall({
       {approval && (
         <Approval key={approval.id} approval={approval} onAnswered={() => focusControl(summary.current)} />
       )}
+      {questions && <UserQuestions questions={questions} onAnswered={() => focusControl(summary.current)} />}
     </div>
   );
 });
@@ -179,7 +181,12 @@ function Reason({ output }: { output: string }): JSX.Element | null {
 function StateIcon({ call }: { call: ToolPartView }): JSX.Element {
   switch (call.state) {
     case 'asking':
-      return <Labelled icon="question" label={t('waiting for your approval')} />;
+      return (
+        <Labelled
+          icon="question"
+          label={call.questions ? t('waiting for your answer') : t('waiting for your approval')}
+        />
+      );
     case 'queued':
       return <Labelled icon="circle-outline" label={t('queued')} />;
     case 'preparing':

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import {
-  changedByUser,
-  MAX_TODOS,
-  readTodos,
-  todoTools,
-  TODOS,
-  type Todo,
-} from '../../../src/agent/tools/todoTool.ts';
+import { changedByUser, MAX_TODOS, readTodos, TODOS, type Todo } from '../../../src/agent/plans/todoList.ts';
+import { todoTools } from '../../../src/agent/tools/todoTool.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import { newWorld, type World } from '../../worlds/agentWorld.ts';

@@ -47,7 +47,7 @@ class Asked {
   readonly approvals = new Approvals(this.memory);
   readonly ids: string[] = [];
 
-  ask(request: ApprovalRequest, chatId = 'chat', signal = new AbortController().signal): Promise<void> {
+  ask(request: ApprovalRequest, chatId = 'chat', signal = new AbortController().signal): Promise<unknown> {
     const asked = this.approvals.ask(request, {
       chatId,
       toolName: 'x',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { BranchBusyError } from '../../../src/agent/run/run.ts';
-import { todoTools, type Todo } from '../../../src/agent/tools/todoTool.ts';
+import type { Todo } from '../../../src/agent/plans/todoList.ts';
+import { todoTools } from '../../../src/agent/tools/todoTool.ts';
 import { TodosChangedError, todosOn } from '../../../src/conversation/todos.ts';
 import { answer, hang, say, useTools } from '../../fixtures/openaiServer.ts';
 import { CHAT, USER } from '../../worlds/agentWorld.ts';
