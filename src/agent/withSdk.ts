@@ -9,6 +9,7 @@ export { summarySize } from './compaction/summarySize.ts';
 export { TokenCounts } from './compaction/tokenCounts.ts';
 export { exploreToolFor } from './explore/exploreAgents.ts';
 export { explorationFragment, Explorer, withoutAsking } from './explore/explorer.ts';
+export { approachFragment, sideQuestionFragment } from './instructions/systemPrompt.ts';
 export { takePlanParts, untoldParts } from './plans/plan.ts';
 export { explorersFor } from './prompts/agentNames.ts';
 export { HookedQuestions } from './hooks/hooksInRun.ts';

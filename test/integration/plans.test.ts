@@ -3,19 +3,20 @@ import * as vscode from 'vscode';
 import { readConversation } from '../../src/extension/chat/conversationView.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { SelectedMode } from '../../src/extension/tools/selectedMode.ts';
-import { answer, lastQuestion } from '../fixtures/openaiServer.ts';
+import { answer, lastQuestion, toolResultsOf, useTools } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { ask, messageText, offshoot, sayOnPage, untilChanged, useModelServer } from './support.ts';
 
 describe('a plan', () => {
   let api: Offshoot;
-  const server = useModelServer((request) =>
-    answer(
-      lastQuestion(request).startsWith('Implement')
-        ? 'All of it is done.'
-        : '1. Greet in `src/greet.ts`.\n2. Run its test.',
-    ),
-  );
+  const server = useModelServer((request) => {
+    const isAsked = lastQuestion(request).startsWith('Implement');
+    if (!isAsked) return answer('1. Greet in `src/greet.ts`.\n2. Run its test.');
+    const titles = ['Greet in src/greet.ts', 'Run its test'];
+    return toolResultsOf(request).length === 0
+      ? useTools(['write_todos', { todos: titles.map((title) => ({ title, status: 'done' })) }])
+      : answer('All of it is done.');
+  });
 
   before(async () => {
     api = await offshoot();
@@ -60,26 +61,49 @@ describe('a plan', () => {
     assert.ok(offered().includes('edit_file'));
   });
 
-  it('is carried out as it was edited, and its editor closes', async () => {
+  const openPlan = async (): Promise<vscode.TextEditor> => {
     await sayOnPage(api, { type: 'runCommandHere', command: 'editPlan', messageId: planId });
-    const editor = await until(() => {
+    return until(() => {
       const active = vscode.window.activeTextEditor;
       return active?.document.uri.scheme === 'offshoot-plan' && active;
     }, 'the plan in an editor');
-    const { document } = editor;
+  };
+  const shownPlan = async () => (await readConversation(api.parts)).plan;
+
+  it('is carried out as it was edited, ticks itself, and a rewind brings the earlier one back', async () => {
+    const { document } = await openPlan();
+    const before = '1. [ ] Greet in `src/greet.ts`.\n2. [ ] Run its test.\n';
+    assert.equal(document.getText(), before);
+    assert.equal(document.languageId, 'markdown');
     const end = document.lineAt(document.lineCount - 1).range.end;
-    await editor.edit((edit) => edit.insert(end, '\n3. Say so in the notes.'));
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, end, '3. [x] Say so in the notes.\n');
+    await vscode.workspace.applyEdit(edit);
+    assert.ok(await document.save());
+    const edited = document.getText();
+    await untilChanged(api, async () => (await shownPlan())?.count === 3);
+    assert.deepEqual(await shownPlan(), { done: 1, count: 3, isBegun: true });
     await vscode.commands.executeCommand('offshoot.carryOutEditedPlan', document.uri);
     await carriedOut();
-    assert.match((await messageText(api)).at(-2) ?? '', /^Implement the edited plan:\s+1\. .+\s+3\. Say so/s);
-    assert.ok(
-      !vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).some(({ label }) => label === 'Plan.md'),
+    assert.equal((await messageText(api)).at(-2), 'Implement this plan.');
+    const { branch, todos } = await readConversation(api.parts);
+    assert.equal(branch, 'main-v2');
+    assert.deepEqual(
+      todos?.map(({ title, status }) => [title, status]),
+      [
+        ['Greet in src/greet.ts.', 'done'],
+        ['Run its test.', 'done'],
+        ['Say so in the notes.', 'done'],
+      ],
     );
-    await api.parts.conversations.switchBranch('main');
-    assert.deepEqual(await messageText(api), [
-      'Greet by name',
-      '1. Greet in `src/greet.ts`.\n2. Run its test.',
-    ]);
+    assert.deepEqual(await shownPlan(), { done: 3, count: 3, isBegun: true });
+    const ofBranch = await openPlan();
+    assert.notEqual(ofBranch.document, document, 'each branch has its own');
+    assert.equal(ofBranch.document.getText(), edited.replaceAll('[ ]', '[x]'));
+    assert.equal(document.getText(), edited);
+    await sayOnPage(api, { type: 'runCommandHere', command: 'rewind', messageId: planId });
+    await untilChanged(api, async () => (await shownPlan())?.count === 2);
+    assert.equal((await openPlan()).document.getText(), before);
   });
 
   it('is marked as one where it was asked for as one, and not the answer of another mode', async () => {

@@ -78,24 +78,19 @@ export interface ReportedSteps {
   readonly steps: readonly Todo[];
 }
 
-/**
- * Ticks the steps of the plan that the model reports as done.
- * @returns undefined if the plan is not being implemented, or is done and the list is about something else
- */
-export async function reportSteps(
+/** @returns undefined if the plan is done, or gone, and the list is about something else */
+export async function tickSteps(
   place: PlanPlace,
   todos: readonly Todo[],
 ): Promise<ReportedSteps | undefined> {
-  const plan = (await isImplemented(place)) ? await readPlan(place) : undefined;
+  const plan = await readPlan(place);
   if (plan === undefined) return undefined;
-  const reports = reportsOf(todos);
-  const { plan: ticked, unknown, found } = tickReported(plan, reports);
+  const { plan: ticked, unknown, found } = tickReported(plan, reportsOf(todos));
   const hasOpen = planSteps(plan).some(({ isDone }) => !isDone);
   if (!hasOpen && unknown.length === todos.length) return undefined;
   if (unknown.length > 0) return { unknown, steps: todosOf(plan) };
   await savePlan(place, ticked);
-  const current = todos.findIndex(({ status }) => status === 'in_progress');
-  const steps = todosOf(ticked, found[current]);
+  const steps = todosOf(ticked, found[todos.findIndex(({ status }) => status === 'in_progress')]);
   place.state.set(TODOS, ofPlan(steps));
   return { unknown, steps };
 }

@@ -48,3 +48,12 @@ function readList(value: JsonValue): readonly Todo[] | 'damaged' {
   if (!Array.isArray(value) || value.length > MAX_TODOS) return 'damaged';
   return todoList.safeParse(value).data ?? 'damaged';
 }
+
+/** For the model. */
+export function doneText(todos: readonly Todo[]): string {
+  return `${todos.filter(({ status }) => status === 'done').length} of ${todos.length} done.`;
+}
+
+export function linesOf(todos: readonly Todo[]): string {
+  return todos.map(({ title, status }) => `- ${title} (${status})`).join('\n');
+}

@@ -22,7 +22,6 @@ import { isUserTurn } from '../../engine/pathSummary.ts';
 import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
 import { BranchBusyError, NothingToAnswerError, type Run, type RunEvent } from './run.ts';
 import type { RunsOptions, StartOptions } from './runsOptions.ts';
-import { approachFragment, sideQuestionFragment } from '../instructions/systemPrompt.ts';
 import { BRANCH_MEMORY } from '../memory/rememberTool.ts';
 import { systemScheduler, type Scheduler } from '../../base/scheduler.ts';
 import { Approvals, noAllowances } from '../tools/approvals.ts';
@@ -260,9 +259,9 @@ export class Runs implements Disposable {
       const branchMemory = await engine.state.get(BRANCH_MEMORY);
       const hasTools = offered().length > 0;
       engine.set(...(await fragments({ chatId, hasTools, mode, agent, files: own?.guarded, branchMemory })));
-      if (isSideQuestion) engine.set(sideQuestionFragment());
+      if (isSideQuestion) engine.set(sdk.sideQuestionFragment());
       if (exploration) engine.set(sdk.explorationFragment());
-      else if (own?.answering.hint !== undefined) engine.set(approachFragment(own.answering.hint));
+      else if (own?.answering.hint !== undefined) engine.set(sdk.approachFragment(own.answering.hint));
       if (text !== undefined) {
         await sdk.takePlanParts(engine, attached);
         // What is asked differently was asked before the edit.

@@ -77,23 +77,6 @@ export const askUserTool = defineTool({
   input: userQuestions,
   run: async ({ questions }, { askUser }) => {
     const answers = await askUser(questions);
-    return answers
-      ? { text: answersText(questions, answers), details: { answers } }
-      : { text: 'The user leaves this to you: decide, and say what you decided.', details: { isLeft: true } };
+    return (await import('./answersText.ts')).answersOutput(questions, answers);
   },
 });
-
-function answersText(questions: readonly UserQuestion[], answers: readonly QuestionAnswer[]): string {
-  return questions
-    .map(({ question, options }, index) => {
-      const { chosen = [], text = '' } = answers[index] ?? {};
-      const lines = [
-        ...chosen.map((each) => options[each]?.label ?? ''),
-        ...(text.trim() === '' ? [] : [`In their own words: ${text.trim()}`]),
-      ];
-      return [question, ...(lines.length === 0 ? ['Left to you.'] : lines).map((line) => `- ${line}`)].join(
-        '\n',
-      );
-    })
-    .join('\n\n');
-}

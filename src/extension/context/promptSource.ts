@@ -1,10 +1,4 @@
 import * as vscode from 'vscode';
-import {
-  instructionFragments,
-  roleOf,
-  defaultFragments,
-  modeFragments,
-} from '../../agent/instructions/systemPrompt.ts';
 import type { AgentProfile } from '../../agent/prompts/agentProfile.ts';
 import type { ChatMode } from '../../agent/run/chatMode.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -57,6 +51,9 @@ export class SystemPrompt implements Disposable {
   async fragments({ chatId, hasTools, mode, agent, files, branchMemory }: PromptFor): Promise<Fragment[]> {
     const ofWorkspace = await this.instructions.read('workspace');
     const ofChat = await this.instructions.read({ chatId });
+    // The first view does without the texts.
+    const { defaultFragments, instructionFragments, modeFragments, roleOf } =
+      await import('../../agent/instructions/systemPrompt.ts');
     const [defaultRole, ...others] = defaultFragments({ hasTools, mode });
     const role = roleOf(ofChat, ofWorkspace) ?? defaultRole;
     return [

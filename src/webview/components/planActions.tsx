@@ -41,8 +41,8 @@ function labelOf(count: number, plan: Progress | undefined): Pick<TraySegment, '
   const label = count === 1 ? t('Plan') : t('{0} plans', shown);
   // Before anything is done, there is no progress to look at.
   if (plan?.isBegun !== true) return count === 1 ? { label } : { label, count: shown };
-  const done = t('{0}/{1}', numberText(plan.done), numberText(plan.count));
-  return { label: t('{0} of the plan', done), count: done, detail: progressText(plan) };
+  const done = `${numberText(plan.done)}/${numberText(plan.count)}`;
+  return { label: t('{0} plan steps', done), count: done, detail: progressText(plan) };
 }
 
 function progressText({ done, count }: Progress): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { answer, conversation, question } from './harness/conversations.ts';
+import { answer, conversation, question, streaming } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
 
 const plan = answer('a', '1. Look.\n2. Change.', { isPlan: true });
@@ -14,7 +14,7 @@ describe('a plan in the chat', () => {
     await chat.openPanel('plan');
     await chat.button('Implement').click();
     assert.equal((await chat.expectCommand('carryOutPlan')).messageId, 'a');
-    await chat.button('Edit Plan').click();
+    await chat.button('Open Plan').click();
     assert.equal((await chat.expectCommand('editPlan')).messageId, 'a');
     await chat.button('In Own Files').click();
     assert.equal((await chat.expectCommand('carryOutPlanInOwnFiles')).messageId, 'a');
@@ -25,7 +25,7 @@ describe('a plan in the chat', () => {
     await chat.show(conversation(messages, { canHaveOwnFiles: true, isReadOnly: true }));
     assert.ok(await chat.button('Implement').isDisabled());
     assert.ok(await chat.button('In Own Files').isDisabled());
-    assert.ok(await chat.button('Edit Plan').isDisabled());
+    assert.ok(await chat.button('Open Plan').isDisabled());
     // As in a browser, where there are none.
     await chat.show(conversation(messages));
     assert.equal(await chat.button('In Own Files').count(), 0);
@@ -44,6 +44,22 @@ describe('a plan in the chat', () => {
     const overflow =
       'document.querySelector(".tray").scrollWidth - document.querySelector(".tray").clientWidth';
     assert.ok((await chat.page.evaluate<number>(overflow)) <= 0);
+  });
+
+  it('says how much of it is done once it was begun, also where its answer is not loaded, and waits for an answer', async () => {
+    const chat = use();
+    const begun = { canHaveOwnFiles: true as const, plan: { done: 3, count: 7, isBegun: true } };
+    await chat.show(conversation(messages.slice(2), begun));
+    assert.equal(await chat.segment('plan').getAttribute('aria-label'), '3/7 plan steps, 3 of 7 done');
+    await chat.openPanel('plan');
+    assert.equal(await chat.page.locator('.plan-progress').innerText(), '3 of 7 done');
+    await chat.button('Implement').click();
+    assert.equal((await chat.expectCommand('carryOutPlan')).messageId, undefined);
+    await chat.button('Open Plan').click();
+    assert.equal((await chat.expectCommand('editPlan')).messageId, undefined);
+    await chat.show(conversation(messages, { ...begun, running: streaming('a2') }));
+    assert.ok(await chat.button('Implement').isDisabled());
+    assert.ok(await chat.button('Open Plan').isEnabled());
   });
 
   it('tells the mode next to the input, by its icon alone where there is no room', async () => {

@@ -53,7 +53,10 @@ describe('the mode of a chat', () => {
     assert.deepEqual(modes, [undefined, 'plan', 'ask']);
     const prompts = [1, 2, 3].map((number) => receivedMessages(request(world.server, number))[0]);
     assert.doesNotMatch(prompts[0] ?? assert.fail(), /plan|ask only/);
-    assert.match(prompts[1] ?? '', /end with a plan in numbered steps/);
+    assert.match(
+      prompts[1] ?? '',
+      /end with the plan: Markdown whose steps are list items with open checkboxes/,
+    );
     assert.match(prompts[2] ?? '', /ask only/);
   });
 

@@ -12,6 +12,7 @@ import type { Chat } from './chat.ts';
 import { busyConversation } from './busyConversation.ts';
 import { answer, askingCall, conversation, question, streaming, toolCall, turns } from './conversations.ts';
 import { guardStates } from './guardStates.ts';
+import { questionStates } from './questionStates.ts';
 import { graphOf, type Graph } from './graph.ts';
 import { sharedStates } from './sharedStates.ts';
 import { stepStates } from './stepStates.ts';
@@ -1072,6 +1073,7 @@ export const pageStates: readonly PageState[] = [
   ...budgetStates,
   ...exploreStates,
   ...guardStates,
+  ...questionStates,
   ...composerStates,
   ...branchStates,
   ...triesStates,
