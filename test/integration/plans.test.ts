@@ -55,7 +55,7 @@ describe('a plan', () => {
   it('is carried out on a branch of its own, with all tools', async () => {
     await sayOnPage(api, { type: 'runCommandHere', command: 'carryOutPlan', messageId: planId });
     await carriedOut();
-    assert.equal((await messageText(api)).at(-2), 'Implement this plan.');
+    assert.ok((await messageText(api)).includes('Implement this plan.'));
     const { branch, mode } = await readConversation(api.parts);
     assert.deepEqual([branch, mode.id], ['main-v2', 'agent']);
     assert.ok(offered().includes('edit_file'));
@@ -85,7 +85,7 @@ describe('a plan', () => {
     assert.deepEqual(await shownPlan(), { done: 1, count: 3, isBegun: true });
     await vscode.commands.executeCommand('offshoot.carryOutEditedPlan', document.uri);
     await carriedOut();
-    assert.equal((await messageText(api)).at(-2), 'Implement this plan.');
+    assert.ok((await messageText(api)).includes('Implement this plan.'));
     const { branch, todos } = await readConversation(api.parts);
     assert.equal(branch, 'main-v2');
     assert.deepEqual(
