@@ -61,17 +61,19 @@ describe('a plan', () => {
     assert.ok(offered().includes('edit_file'));
   });
 
-  const openPlan = async (): Promise<vscode.TextEditor> => {
+  /** Of the current branch. */
+  const openPlan = async (): Promise<vscode.TextDocument> => {
+    const { branchId = '' } = await readConversation(api.parts);
     await sayOnPage(api, { type: 'runCommandHere', command: 'editPlan', messageId: planId });
     return until(() => {
-      const active = vscode.window.activeTextEditor;
-      return active?.document.uri.scheme === 'offshoot-plan' && active;
-    }, 'the plan in an editor');
+      const { document } = vscode.window.activeTextEditor ?? {};
+      return document?.uri.scheme === 'offshoot-plan' && document.uri.query.includes(branchId) && document;
+    }, `the plan of ${branchId} in an editor`);
   };
   const shownPlan = async () => (await readConversation(api.parts)).plan;
 
   it('is carried out as it was edited, ticks itself, and a rewind brings the earlier one back', async () => {
-    const { document } = await openPlan();
+    const document = await openPlan();
     const before = '1. [ ] Greet in `src/greet.ts`.\n2. [ ] Run its test.\n';
     assert.equal(document.getText(), before);
     assert.equal(document.languageId, 'markdown');
@@ -98,12 +100,12 @@ describe('a plan', () => {
     );
     assert.deepEqual(await shownPlan(), { done: 3, count: 3, isBegun: true });
     const ofBranch = await openPlan();
-    assert.notEqual(ofBranch.document, document, 'each branch has its own');
-    assert.equal(ofBranch.document.getText(), edited.replaceAll('[ ]', '[x]'));
+    assert.notEqual(ofBranch, document, 'each branch has its own');
+    assert.equal(ofBranch.getText(), edited.replaceAll('[ ]', '[x]'));
     assert.equal(document.getText(), edited);
-    await sayOnPage(api, { type: 'runCommandHere', command: 'rewind', messageId: planId });
+    await api.parts.conversations.rewind(planId);
     await untilChanged(api, async () => (await shownPlan())?.count === 2);
-    assert.equal((await openPlan()).document.getText(), before);
+    assert.equal((await openPlan()).getText(), before);
   });
 
   it('is marked as one where it was asked for as one, and not the answer of another mode', async () => {
