@@ -62,6 +62,14 @@ describe('a plan in the chat', () => {
     assert.ok(await chat.button('Open Plan').isEnabled());
   });
 
+  it('shows steps below the one that they are part of', async () => {
+    const chat = use();
+    await chat.show(conversation([question('q', 'How?'), answer('a', '- [ ] Lock it\n  - [x] Test that')]));
+    const boxes = chat.page.locator('.markdown input');
+    const [whole, part] = [await boxes.nth(0).boundingBox(), await boxes.nth(1).boundingBox()];
+    assert.ok(whole && part && part.y >= whole.y + whole.height, JSON.stringify([whole, part]));
+  });
+
   it('tells the mode next to the input, by its icon alone where there is no room', async () => {
     const chat = use();
     const mode = { id: 'plan' as const, label: 'Plan', description: 'Only reads, and ends with a plan' };
