@@ -70,6 +70,10 @@ describe('a plan', () => {
       return document?.uri.scheme === 'offshoot-plan' && document.uri.query.includes(branchId) && document;
     }, `the plan of ${branchId} in an editor`);
   };
+  const isOpen = (uri: vscode.Uri): boolean =>
+    vscode.window.tabGroups.all.some(({ tabs }) =>
+      tabs.some(({ input }) => input instanceof vscode.TabInputText && `${input.uri}` === `${uri}`),
+    );
   const shownPlan = async () => (await readConversation(api.parts)).plan;
 
   it('is carried out as it was edited, ticks itself, and a rewind brings the earlier one back', async () => {
@@ -100,9 +104,9 @@ describe('a plan', () => {
     );
     assert.deepEqual(await shownPlan(), { done: 3, count: 3, isBegun: true });
     const ofBranch = await openPlan();
-    assert.notEqual(ofBranch, document, 'each branch has its own');
-    assert.equal(ofBranch.getText(), edited.replaceAll('[ ]', '[x]'));
-    assert.equal(document.getText(), edited);
+    assert.notEqual(ofBranch.uri.query, document.uri.query, 'each branch has its own');
+    await until(() => ofBranch.getText() === edited.replaceAll('[ ]', '[x]'), 'the ticks in the editor');
+    await until(() => !isOpen(document.uri), 'the one before to be closed');
     await api.parts.conversations.rewind(planId);
     await untilChanged(api, async () => (await shownPlan())?.count === 2);
     assert.equal((await openPlan()).getText(), before);
@@ -117,6 +121,55 @@ describe('a plan', () => {
       messages.flatMap(({ role, isPlan }) => (role === 'assistant' ? [isPlan === true] : [])),
       [true, false],
     );
+  });
+});
+
+describe('a question of the agent', () => {
+  let api: Offshoot;
+  const server = useModelServer((request) =>
+    toolResultsOf(request).length === 0
+      ? useTools([
+          'ask_user',
+          {
+            questions: [
+              { question: 'Which store?', options: [{ label: 'SQLite' }, { label: 'PostgreSQL' }] },
+            ],
+          },
+        ])
+      : answer('As you wish.'),
+  );
+
+  it('shows in the chat until it is answered there, and the answer stays', async () => {
+    api = await offshoot();
+    const { current, conversations } = api.parts;
+    await current.startNew();
+    const run = await conversations.ask('Store it');
+    const asked = async () => {
+      const { messages, running } = await readConversation(api.parts);
+      const parts = [...messages, ...(running ? [running] : [])].flatMap((message) => message.parts);
+      return parts.flatMap((part) => (part.type === 'tool' && part.questions ? [part.questions] : []))[0];
+    };
+    const { id = '' } = await until(async () => {
+      const shown = await asked();
+      return shown?.id !== undefined && shown;
+    }, 'the question');
+    await sayOnPage(api, { type: 'answerQuestions', id, answers: [{ chosen: [1], text: 'ours' }] });
+    await run.done;
+    assert.match(
+      JSON.stringify(server().requests.at(-1)?.body.messages),
+      /PostgreSQL.*In their own words: ours/u,
+    );
+    assert.deepEqual(await asked(), {
+      asked: [
+        {
+          question: 'Which store?',
+          options: [{ label: 'SQLite' }, { label: 'PostgreSQL' }],
+          several: false,
+          answer: { chosen: [1], text: 'ours' },
+        },
+      ],
+      isAnswered: true,
+    });
   });
 });
 

@@ -44,12 +44,19 @@ export class PlanDocuments extends VirtualFiles {
     );
   }
 
-  async open(on: PlanBranch): Promise<vscode.TextDocument> {
+  async open(on: PlanBranch, how: vscode.TextDocumentShowOptions = {}): Promise<void> {
     const path = `/${vscode.l10n.t('Plan')}.md`;
     const uri = vscode.Uri.from({ scheme: PLAN_SCHEME, path, query: JSON.stringify(on) });
     const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { preview: false });
-    return document;
+    await vscode.window.showTextDocument(document, { preview: false, ...how });
+  }
+
+  async close(uri: vscode.Uri): Promise<void> {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const own = tabs.filter(
+      ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+    );
+    await vscode.window.tabGroups.close(own, true);
   }
 
   override async stat(uri: vscode.Uri): Promise<vscode.FileStat> {

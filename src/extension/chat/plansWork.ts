@@ -49,6 +49,11 @@ export class PlansWork implements Disposable {
     const branch = branches.find(({ id }) => id === on.branchId);
     if (branch?.isActive === false) await conversations.switchBranch(branch.name);
     await this.implement(undefined, false);
+    const now = await this.activeBranch();
+    // The editor follows the plan to its branch, where it is ticked.
+    if (!now || now.chatId !== on.chatId || now.id === on.branchId) return;
+    await this.documents.close(uri);
+    await this.documents.open({ chatId: now.chatId, branchId: now.id }, { preserveFocus: true });
   }
 
   /** Goes on with a plan that was begun; any other is implemented on a branch of its own, so that others can be tried. */
