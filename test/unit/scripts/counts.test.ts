@@ -8,6 +8,7 @@ const NOUNS =
 /** One of these is called by its name, or there are never as few. */
 const NEVER_ONE = [
   'Archived {0} branches',
+  'Ask {0} questions',
   'Created {0} files',
   'Deleted {0} files',
   'Edited {0} files',
