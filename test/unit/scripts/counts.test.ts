@@ -22,6 +22,7 @@ const NEVER_ONE = [
   '{0} chats are in “{1}” now.',
   '{0} chats were begun with no folder open. Move them to this project?',
   '{0} of files are gone with it.',
+  '{0} plan steps',
   '{0} questions are waiting for the user already. Wait for their answers.',
   '{0} todos',
   '{0} tools have this name.',
