@@ -72,7 +72,9 @@ describe('a plan', () => {
   };
   const isOpen = (uri: vscode.Uri): boolean =>
     vscode.window.tabGroups.all.some(({ tabs }) =>
-      tabs.some(({ input }) => input instanceof vscode.TabInputText && `${input.uri}` === `${uri}`),
+      tabs.some(
+        ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+      ),
     );
   const shownPlan = async () => (await readConversation(api.parts)).plan;
 

@@ -10,7 +10,7 @@ import { writeTools } from './workspace/writeTools.ts';
 import { notesTools } from './notesTools.ts';
 import { recallTool, type RecallHost } from './recallTool.ts';
 import { todoTools } from './todoTool.ts';
-import { askUserTool } from './userQuestions.ts';
+import { askUserTool } from './askUserTool.ts';
 import { webTools, type WebHost } from './web/webTools.ts';
 
 export interface ToolHosts {

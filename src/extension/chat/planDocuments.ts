@@ -6,7 +6,7 @@ import type { PlanBranch } from '../../conversation/plans.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { logFailure } from '../ui/failures.ts';
-import { PLAN_SCHEME } from './plansCommands.ts';
+import { PLAN_SCHEME } from './planScheme.ts';
 import { VirtualFiles } from '../ui/virtualFiles.ts';
 
 const planBranch = z.object({ chatId: z.string(), branchId: z.string() });

@@ -4,13 +4,12 @@ import type { ShownChat } from '../commands/currentChat.ts';
 import { messageIdOf } from '../commands/commandArguments.ts';
 import type { CommandHandler, CommandPart } from '../commands/commandHandlers.ts';
 import { explained } from '../branches/branchFilesCommands.ts';
-import type { PlansDeps, PlansWork } from './plansWork.ts';
-
-export const PLAN_SCHEME = 'offshoot-plan';
+import { PLAN_SCHEME } from './planScheme.ts';
+import type { PlansWork } from './plansWork.ts';
 
 /** Without the id of a message, the commands are about the plan of the current branch. */
 export function plansCommands(
-  deps: PlansDeps,
+  deps: ConstructorParameters<typeof PlansWork>[0],
   chat: ShownChat,
 ): CommandPart<'carryOutPlan' | 'carryOutPlanInOwnFiles' | 'editPlan' | 'carryOutEditedPlan'> {
   let made: PlansWork | undefined;

@@ -8,20 +8,18 @@ import type { SelectedMode } from '../tools/selectedMode.ts';
 import { requireMoveInOwnFiles, type MoveInOwnFilesParts } from '../branches/moveInOwnFiles.ts';
 import { PlanDocuments, planBranchOf } from './planDocuments.ts';
 
-export type PlansDeps = MoveInOwnFilesParts & {
-  readonly current: CurrentChat;
-  readonly log: vscode.LogOutputChannel;
-  readonly mode: SelectedMode;
-  readonly moves: FileMoves;
-  readonly store: ReadonlyStore;
-};
-
 /** What is done with plans; loaded with the first one. */
 export class PlansWork implements Disposable {
   private readonly documents: PlanDocuments;
 
   constructor(
-    private readonly deps: PlansDeps,
+    private readonly deps: MoveInOwnFilesParts & {
+      readonly current: CurrentChat;
+      readonly log: vscode.LogOutputChannel;
+      readonly mode: SelectedMode;
+      readonly moves: FileMoves;
+      readonly store: ReadonlyStore;
+    },
     private readonly chat: ShownChat,
   ) {
     this.documents = new PlanDocuments(deps);

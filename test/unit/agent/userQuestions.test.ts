@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  askUserTool,
-  answeredIn,
-  canAnswer,
-  type QuestionAnswer,
-} from '../../../src/agent/tools/userQuestions.ts';
+import { askUserTool } from '../../../src/agent/tools/askUserTool.ts';
+import { answeredIn, canAnswer, type QuestionAnswer } from '../../../src/agent/tools/userQuestions.ts';
 import { toolsIn } from '../../../src/agent/run/chatMode.ts';
 import { Approvals, noAllowances } from '../../../src/agent/tools/approvals.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
@@ -32,13 +28,13 @@ const answering = async (
   });
   const run = await world.ask('Go');
   await world.until(() => approvals.list().length > 0);
-  const [asked] = approvals.list();
+  const asked = approvals.list()[0] ?? assert.fail();
   assert.deepEqual(
-    asked?.questions?.map(({ question }) => question),
+    asked.questions?.map(({ question }) => question),
     ['Which store?', 'Which systems?'],
     'no setting answers for the user',
   );
-  assert.equal(approvals.answerQuestions(asked?.id ?? '', answers), true);
+  assert.equal(approvals.answerQuestions(asked.id, answers), true);
   await run.done;
   assert.deepEqual(approvals.list(), []);
   return { world, approvals, result: toolResultsOf(request(world.server, 2))[0]?.result ?? '' };

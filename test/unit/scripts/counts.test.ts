@@ -8,6 +8,7 @@ const NOUNS =
 /** One of these is called by its name, or there are never as few. */
 const NEVER_ONE = [
   'Archived {0} branches',
+  'Ask {0} questions',
   'Created {0} files',
   'Deleted {0} files',
   'Edited {0} files',
@@ -21,6 +22,7 @@ const NEVER_ONE = [
   '{0} chats are in “{1}” now.',
   '{0} chats were begun with no folder open. Move them to this project?',
   '{0} of files are gone with it.',
+  '{0} plan steps',
   '{0} questions are waiting for the user already. Wait for their answers.',
   '{0} todos',
   '{0} tools have this name.',
