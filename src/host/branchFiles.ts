@@ -1,4 +1,4 @@
-import type { CommittedFiles, NewGitBranch } from './newGitBranch.ts';
+import type { CommittedFiles, NewGitBranch } from './committedFiles.ts';
 import type { FileContent, OpenedFolder } from './workspaceFiles.ts';
 
 /** The folder for them in the storage folder. */

@@ -39,7 +39,7 @@ describe('hooks', () => {
       const found: string[] = [];
       for (const node of section ? await tree.getChildren(section) : []) {
         const { label, description } = await tree.getTreeItem(node);
-        found.push(`${String(label)}: ${String(description)}`);
+        found.push(`${typeof label === 'string' ? label : ''}: ${String(description)}`);
       }
       return found;
     } finally {

@@ -5,7 +5,7 @@ import { readUIMessage } from '../../engine/uiMessage.ts';
 import { keyOf } from '../../files/contentVersion.ts';
 import type { BranchFileChange, BranchFiles } from '../../host/branchFiles.ts';
 import { isSameContent, mergeChanges } from '../../host/branchMerge.ts';
-import type { CommittedFiles } from '../../host/newGitBranch.ts';
+import type { CommittedFiles } from '../../host/committedFiles.ts';
 import type { FileContent, FileLocation } from '../../host/workspaceFiles.ts';
 import type { MergedChange } from '../files/keepBranchFiles.ts';
 import { requireFolders } from '../files/knownOwnFiles.ts';
@@ -194,7 +194,7 @@ async function chooseBody(
     vscode.l10n.t('Commit “{0}”?', title),
     [
       ...(body.length > 0 ? [[vscode.l10n.t('The message lists what you asked:'), ...body]] : []),
-      [...listed, ...(more > 0 ? [vscode.l10n.t('{0} more files', more)] : [])],
+      [...listed, ...(more > 0 ? [vscode.l10n.t('… and {0} more', more)] : [])],
     ],
     commit,
     ...(body.length > 0 ? [short] : []),

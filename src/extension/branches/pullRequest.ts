@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CommittedFiles } from '../../host/newGitBranch.ts';
+import type { CommittedFiles } from '../../host/committedFiles.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import { confirm, notify } from '../ui/notifications.ts';
 
@@ -28,12 +28,11 @@ export async function offerPullRequest(request: NewPullRequest): Promise<void> {
 type CreatePullRequest = (request: NewPullRequest) => Promise<void>;
 
 function creatorFor({
-  repository,
+  repository: cwd,
   remote,
   hasGitHubTool,
 }: NonNullable<NewPullRequest['committed']>): CreatePullRequest | undefined {
   if (remote === undefined) return undefined;
-  const { fsPath: cwd } = vscode.Uri.parse(repository, true);
   if (vscode.extensions.getExtension(EXTENSION)) {
     return async ({ name }) => {
       await vscode.commands.executeCommand('pr.create', { repoPath: cwd, compareBranch: name });

@@ -129,26 +129,6 @@ function questionsView(part: AnyToolPart, asked: PendingApproval | undefined): T
 }
 
 /** A foreign tool may have the same name. */
-function questionsView(part: AnyToolPart, asked: PendingApproval | undefined): ToolPartView['questions'] {
-  const { data } = part.type === `tool-${ASK_USER}` ? userQuestions.safeParse(part.input) : {};
-  if (!data) return undefined;
-  const answered = part.state === 'output-available' ? answeredIn(part.output) : undefined;
-  return {
-    ...(asked?.questions ? { id: asked.id } : {}),
-    asked: data.questions.map(({ question: text, options, several = false }, index) => {
-      const answer = answered?.answers?.[index];
-      return {
-        question: text,
-        options: options.map(({ label, detail }) => ({ label, ...(detail === undefined ? {} : { detail }) })),
-        several,
-        ...(answer ? { answer } : {}),
-      };
-    }),
-    isAnswered: answered !== undefined,
-  };
-}
-
-/** A foreign tool may have the same name. */
 function commandOf(part: AnyToolPart): ToolPartView['command'] {
   if (part.type !== 'tool-run_command') return undefined;
   const { data } = commandInput.safeParse(part.input);

@@ -55,7 +55,9 @@ export function bubblewrapOptions(walls: Walls, { unreadable, hasRelay }: WallPa
  * Settings of the kernel, which belong to the user where that is root, as in many containers: one of them says which
  * program every crash runs, outside. Not every version of bubblewrap keeps them from being written.
  */
-const kernelPlaces = ['sys', 'sysrq-trigger', 'fs', 'irq', 'bus', 'scsi', 'acpi'].map((name) => `/proc/${name}`);
+const kernelPlaces = ['sys', 'sysrq-trigger', 'fs', 'irq', 'bus', 'scsi', 'acpi'].map(
+  (name) => `/proc/${name}`,
+);
 
 function depthOf(path: string): number {
   return path.split('/').length;

@@ -173,7 +173,7 @@ describe('files of hooks', () => {
     assert.deepEqual((await one()).scripts, ['.claude/hooks/own.sh', 'two.sh']);
   });
 
-  it('with 10,000 files and hooks are read to a bound', async () => {
+  it('with 10,000 hooks are read to a bound', () => {
     const hooks = { Stop: Array.from({ length: 10_000 }, () => ({ command: 'x' })) };
     const given = { hooks };
     const format = { dialect: 'vscode', timeout: 30, isAmongSettings: false } as const;

@@ -130,7 +130,7 @@ describe('attack: files that name servers', () => {
   }
 
   for (const [what, text] of Object.entries(files)) {
-    it(`get the server, and no other by its name, or are left alone: ${what}`, () => {
+    it(`get the server, and no other by its name, or stay as they are: ${what}`, () => {
       let after: string;
       try {
         after = withServer(jsonc, text, configFiles.shared, entry);

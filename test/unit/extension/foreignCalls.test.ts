@@ -86,21 +86,20 @@ async function callsWith(invokeTool: (name: string) => Promise<{ content: unknow
         },
       },
     );
-  assert.ok(provider);
-  const { provideLanguageModelChatResponse, provideLanguageModelChatInformation } = provider;
+  const given = provider ?? assert.fail();
   const token = {
     isCancellationRequested: false,
     onCancellationRequested: () => ({ dispose: () => undefined }),
   };
-  const models = () => provideLanguageModelChatInformation({ silent: true } as never, token as never);
+  const models = () => given.provideLanguageModelChatInformation({ silent: true }, token);
   const ask = async (messages: readonly Message[]): Promise<void> => {
     const progress = { report: () => undefined };
-    await provideLanguageModelChatResponse(
+    await given.provideLanguageModelChatResponse(
       {} as never,
       messages as never,
       {} as never,
       progress,
-      token as never,
+      token,
     );
   };
   return { call, asked, models, ask };

@@ -45,7 +45,6 @@ async function offer({
   const listeners = new Set<(event: unknown) => void>();
   const more = {
     window: { showInformationMessage: press, showWarningMessage: press },
-    Uri: { parse: (uri: string) => ({ fsPath: uri.replace('file://', '') }) },
     extensions: { getExtension: () => (hasExtension ? {} : undefined) },
     commands: { executeCommand: (...args: unknown[]) => Promise.resolve(void commands.push(args)) },
     Task,
@@ -69,7 +68,7 @@ async function offer({
     name: 'attempt',
     title: '--title "x" $(y)',
     body: '- a\n- b',
-    committed: { repository: 'file:///repo', remote: hasRemote ? 'origin' : undefined, hasGitHubTool },
+    committed: { repository: '/repo', remote: hasRemote ? 'origin' : undefined, hasGitHubTool },
   };
   const { offerPullRequest } = await withVsCodeStub(
     () => import('../../../src/extension/branches/pullRequest.ts'),

@@ -49,7 +49,7 @@ describe('a call that asks, as the page shows it', () => {
   });
 
   it('shows what a server asks a model, and what it would have read, with nothing hidden', async () => {
-    const text = `Say ${'\u202e'}hi${'x'.repeat(10_000)}`;
+    const text = `Say \u202ehi${'x'.repeat(10_000)}`;
     const sent = await viewOf(
       { kind: 'requests:mcp_a_b', toolName: 'mcp_a_b', modelRequest: { text, model: 'm\u200b' } },
       {},

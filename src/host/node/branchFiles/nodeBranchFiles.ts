@@ -14,7 +14,7 @@ import type {
 import { BranchFilesError } from '../../branchFilesError.ts';
 import type { Files } from '../../files.ts';
 import type { LockOwner } from '../../platform.ts';
-import type { CommittedFiles, NewGitBranch } from '../../newGitBranch.ts';
+import type { CommittedFiles, NewGitBranch } from '../../committedFiles.ts';
 import type { FileContent, FileLocation } from '../../workspaceFiles.ts';
 import { mergeChanges } from '../../branchMerge.ts';
 import { pathOf, uriOf } from '../fileUris.ts';
@@ -30,7 +30,7 @@ import { Claims } from './claims.ts';
 import { diskUseOf } from './diskUse.ts';
 import { git } from './gitCommand.ts';
 import { makeTree } from './makeTree.ts';
-import { committedIn, createGitBranch } from './newGitBranch.ts';
+import { committedIn, createGitBranch } from './commitFiles.ts';
 import { contentAt, putContent } from './treeContent.ts';
 
 const keptContent = z.object({

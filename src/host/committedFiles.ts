@@ -2,7 +2,7 @@ import type { FileContent, FileLocation } from './workspaceFiles.ts';
 
 /** What the repository of a workspace folder has committed last. */
 export interface CommittedFiles {
-  /** The URI of its work tree, the same for each folder in it. */
+  /** The path of its work tree on this machine, the same for each folder in it. */
   readonly repository: string;
   /** Undefined: nothing is committed yet. */
   readonly commit: string | undefined;

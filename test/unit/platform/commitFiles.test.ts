@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import type { FileContent } from '../../../src/host/workspaceFiles.ts';
-import { committedIn, createGitBranch } from '../../../src/host/node/branchFiles/newGitBranch.ts';
+import { committedIn, createGitBranch } from '../../../src/host/node/branchFiles/commitFiles.ts';
 import { uriOf } from '../../../src/host/node/fileUris.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import { committed, everything, nameAuthor } from '../../worlds/branchFilesWorld.ts';
@@ -71,7 +71,7 @@ describe('a new branch of the repository', () => {
             Object.entries(changes).map(([name, text]) => [name, text === null ? null : content(text)]),
           ),
         );
-        const wanted = { 'always.txt': 'always', ...before, ...changes };
+        const wanted: Record<string, string | null> = { 'always.txt': 'always', ...before, ...changes };
         assert.deepEqual(
           await filesOn(workspace, 'attempt'),
           Object.fromEntries(
@@ -125,9 +125,9 @@ describe('a new branch of the repository', () => {
     await using workspace = await use(
       await committed({ '.gitattributes': '*.txt text eol=crlf\n', 'a.txt': 'a\n' }),
     );
-    const { contentAt } = await committedIn(workspace.root);
-    assert.equal(new TextDecoder().decode((await contentAt('a.txt'))?.bytes), 'a\r\n');
-    assert.equal(await contentAt('nothing.txt'), null);
+    const found = await committedIn(workspace.root);
+    assert.equal(new TextDecoder().decode((await found.contentAt('a.txt'))?.bytes), 'a\r\n');
+    assert.equal(await found.contentAt('nothing.txt'), null);
     await commit(workspace, { 'a.txt': content('a\r\nb\r\n') });
     assert.equal((await filesOn(workspace, 'attempt'))['a.txt'], '100644 a\nb\n');
   });

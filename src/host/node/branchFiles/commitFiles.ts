@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { BranchFilesError } from '../../branchFilesError.ts';
-import type { CommittedFiles, NewGitBranch } from '../../newGitBranch.ts';
+import type { CommittedFiles, NewGitBranch } from '../../committedFiles.ts';
 import type { FileContent } from '../../workspaceFiles.ts';
-import { pathOf, uriOf } from '../fileUris.ts';
+import { pathOf } from '../fileUris.ts';
 import { git, gitList, gitText } from './gitCommand.ts';
 import { objectContent } from './treeContent.ts';
 
@@ -14,7 +14,7 @@ export async function committedIn(folder: string): Promise<CommittedFiles> {
   const { top, prefix } = await placeOf(folder);
   const commit = await lastCommit(top);
   return {
-    repository: uriOf(top),
+    repository: top,
     commit,
     remote: await remoteOf(top),
     hasGitHubTool: await isProgram('gh'),
