@@ -45,7 +45,7 @@ async function readWithNeeded(entry: string): Promise<{ needed: string; later: S
  * What activation may load, in bytes of a build that is not made small: VS Code and other extensions wait for it. What
  * reads the last conversation is included, which is shown before anything else is loaded.
  */
-const MOST_AT_ACTIVATION = 36_000;
+const MOST_AT_ACTIVATION = 36_500;
 
 /**
  * What is loaded after it to show the chat and the tree, in one file: SQLite and what reads messages of the page
