@@ -6,6 +6,3 @@ export function fuzzRuns(bounded: number, longer = bounded): number {
   const times = Number(process.env['OFFSHOOT_FUZZ'] ?? 1);
   return times > 1 ? longer * times : bounded;
 }
-
-/** `npm run attack` tries what takes too long for each test run. */
-export const isAttack = process.env['OFFSHOOT_ATTACK'] !== undefined;

@@ -99,7 +99,7 @@ describe('what was written for other agents, in the workbench', () => {
         await chat.message('Released.').waitFor();
       },
     );
-    const results = toolResultsOf(requestFor('release it')).map(({ result }) => String(result));
+    const results = toolResultsOf(requestFor('release it')).map(({ result }) => result);
     assert.match(results[0] ?? '', /Tag with v and the version/u);
     assert.match(results[1] ?? '', /blocked this call: precious is kept/u);
     assert.match(await readFile(at('.offshoot/memory.md'), 'utf8'), /^- Tags begin with v$/mu);

@@ -25,6 +25,8 @@ export class HooksWorld implements AsyncDisposable {
   readonly problems: string[] = [];
   /** Whether a file's hooks may run. */
   isAllowed: (file: HooksFile) => boolean = () => true;
+  /** Why a file is not allowed any more; undefined: it was turned off. */
+  changed: string | undefined = 'It has changed.';
   /** Instead of what hooks say themselves. */
   limitMs: number | undefined;
 
@@ -58,6 +60,7 @@ export class HooksWorld implements AsyncDisposable {
     const { folder, uri } = this.project;
     return createRunHooks({
       allowed: async () => (await this.find()).filter((file) => this.isAllowed(file)),
+      whyChanged: () => Promise.resolve(this.changed),
       situation: () => ({
         chatId: 'chat-1',
         branch: 'main',

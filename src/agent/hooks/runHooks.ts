@@ -1,7 +1,7 @@
 import { addedText, INSTRUCTIONS_PART, type SentInstructions } from '../attachments/addedParts.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import { changedInput, toolInputFor } from './hookTools.ts';
-import { hookInput, matchedNames, type HookOccasion, type HookSituation } from './hookCall.ts';
+import { canBlock, hookInput, matchedNames, type HookOccasion, type HookSituation } from './hookCall.ts';
 import { verdictOf, type HookEnd, type HookProblem } from './hookVerdict.ts';
 import type { Hook, HooksFile } from './hook.ts';
 import { isMatched } from './readHooksFile.ts';
@@ -50,6 +50,11 @@ export interface HookStart {
 export interface RunHooksOptions {
   /** The files whose hooks the user allowed, as they are now. */
   readonly allowed: () => Promise<readonly HooksFile[]>;
+  /**
+   * Why a file whose hooks ran before is not allowed any more, for the user and the model; undefined where the user turned
+   * it off.
+   */
+  readonly whyChanged: (file: HooksFile) => Promise<string | undefined>;
   /** @param file whose hook it is */
   readonly situation: (file: HooksFile, hook: Hook) => HookSituation;
   /** Runs a command. Rejects only when the signal fires. */
@@ -62,7 +67,8 @@ export interface RunHooksOptions {
  * no other is run; the same command is run once.
  */
 export function createRunHooks(options: RunHooksOptions): RunHooks {
-  return { fire: (occasion, signal) => fire(options, occasion, signal), asParts: contextParts };
+  const ran = new Map<string, HooksFile>();
+  return { fire: (occasion, signal) => fire(options, occasion, ran, signal), asParts: contextParts };
 }
 
 /** As instructions of the project are sent and shown: with the file that they are from. */
@@ -71,19 +77,23 @@ function contextParts({ by, uri, text }: SaidByHook): UIMessagePart[] {
   return [{ type: INSTRUCTIONS_PART, data }, addedText('instructions', textForModel({ by, text }))];
 }
 
+/** @param ran the files that were allowed before, by their URIs */
 async function fire(
   options: RunHooksOptions,
   occasion: HookOccasion,
+  ran: Map<string, HooksFile>,
   signal: AbortSignal,
 ): Promise<HookOutcome> {
-  const names = matchedNames(occasion);
   const run = new Set<string>();
+  const allowed = await options.allowed();
+  const denied = await deniedByChange(options, occasion, { ran, allowed });
+  if (denied) return { ...NOTHING_SAID, denied };
+  for (const file of allowed) ran.set(file.uri, file);
   let outcome: HookOutcome = NOTHING_SAID;
-  for (const file of await options.allowed()) {
+  for (const file of allowed) {
     for (const hook of file.hooks) {
-      const { command, cwd = '', event, matcher } = hook;
-      if (event !== occasion.event || !command) continue;
-      if (names.length > 0 && !isMatched(matcher, names)) continue;
+      const { command, cwd = '' } = hook;
+      if (!command || !isMeant(hook, occasion)) continue;
       const key = JSON.stringify([command, cwd, file.folder ?? '']);
       if (run.has(key)) continue;
       run.add(key);
@@ -92,6 +102,27 @@ async function fire(
     }
   }
   return outcome;
+}
+
+function isMeant({ event, matcher }: Hook, occasion: HookOccasion): boolean {
+  const names = matchedNames(occasion);
+  return event === occasion.event && (names.length === 0 || isMatched(matcher, names));
+}
+
+/** What guards a call must not end because the answer changes a script of it. */
+async function deniedByChange(
+  { whyChanged }: RunHooksOptions,
+  occasion: HookOccasion,
+  { ran, allowed }: { readonly ran: Map<string, HooksFile>; readonly allowed: readonly HooksFile[] },
+): Promise<SaidByHook | undefined> {
+  if (!canBlock(occasion.event)) return undefined;
+  const gone = [...ran.values()].filter(({ uri }) => !allowed.some((file) => file.uri === uri));
+  for (const file of gone.filter(({ hooks }) => hooks.some((hook) => isMeant(hook, occasion)))) {
+    const text = await whyChanged(file);
+    if (text !== undefined) return { by: file.shown, uri: file.uri, text };
+    ran.delete(file.uri);
+  }
+  return undefined;
 }
 
 function withInput(occasion: HookOccasion, { input }: HookOutcome): HookOccasion {

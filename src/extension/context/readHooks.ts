@@ -136,6 +136,12 @@ export class HooksReader implements Disposable {
     if ((await allowed()).length === 0) return undefined;
     return createRunHooks({
       allowed,
+      whyChanged: async ({ uri }) => {
+        const { state } = (await this.list(files)).find(({ file }) => file.uri === uri) ?? {};
+        return state === 'refused'
+          ? undefined
+          : vscode.l10n.t('It has changed since you allowed it, and needs your review first.');
+      },
       situation: (file, hook) => this.situation(file, hook, about, files),
       run: (start) => this.run(start, about, files),
       onProblem: (file, event, problem) => {

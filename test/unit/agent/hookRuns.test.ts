@@ -162,7 +162,7 @@ if (process.platform !== 'win32') {
       for (const name of ['after', 'later']) await assert.rejects(hooks.project.text(name));
     });
 
-    it('of a file that changed since it was allowed are not run', async () => {
+    it('of a file that changed since it was allowed are not run, and what they guard waits for the user', async () => {
       await hooks.put('PreToolUse', './check.sh');
       await hooks.project.put('check.sh', '#!/bin/sh\nexit 2\n', 0o755);
       const digest = (await hooks.find())[0]?.digest;
@@ -170,7 +170,11 @@ if (process.platform !== 'win32') {
       const running = hooks.hooks();
       assert.ok((await running.fire(usesTool(), signal)).denied);
       await hooks.project.put('check.sh', '#!/bin/sh\ntouch bad\n', 0o755);
-      assert.deepEqual(await running.fire(usesTool(), signal), { contexts: [] });
+      const { denied } = await running.fire(usesTool(), signal);
+      assert.deepEqual([denied?.by, denied?.text], ['.github/hooks/x.json', 'It has changed.']);
+      assert.deepEqual(await hooks.hooks().fire(usesTool(), signal), { contexts: [] });
+      hooks.changed = undefined;
+      assert.deepEqual(await running.fire(usesTool(), signal), { contexts: [] }, 'it was turned off');
       await assert.rejects(hooks.project.text('bad'));
     });
 
