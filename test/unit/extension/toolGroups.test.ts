@@ -109,7 +109,7 @@ describe('tools to select from', () => {
     assert.equal(shownTool({ ...lint, name: 'recall' }, new Map()).label, 'recall');
   });
 
-  it('take at most 2,400 tokens where nobody else brings any, with every bound that is sent', async () => {
+  it('take at most 2,550 tokens where nobody else brings any, with every bound that is sent', async () => {
     const own = everyOwnTool();
     assert.deepEqual(
       own.slice(-2).map(({ name }) => name),
@@ -122,6 +122,6 @@ describe('tools to select from', () => {
     }));
     const tokens = await new TextTokens().count(written.map((tool) => JSON.stringify(tool)).join('\n'));
     figure('tools in all', `${tokens} tokens`);
-    assert.ok(tokens <= 2_400, `${tokens} tokens`);
+    assert.ok(tokens <= 2_550, `${tokens} tokens`);
   });
 });
