@@ -19,7 +19,7 @@ export type Handoff = z.infer<typeof handoff>;
 
 /**
  * The front matter of an agent file, as documented by VS Code and, with names of its own for tools, by Claude Code.
- * `infer` is the former name of two others.
+ * `infer` is the former name of another: with `false`, only the user selects the agent.
  */
 const known = {
   name: line,
@@ -80,7 +80,7 @@ export function readAgentFile(source: string): ReadAgent {
     disallowedTools: read.get('disallowedTools') ?? [],
     models: (read.get('model') ?? []).filter((model) => model !== 'inherit'),
     agents: agents?.includes('*') === true ? undefined : agents,
-    isForUser: !isElsewhere && (read.get('user-invocable') ?? infer),
+    isForUser: !isElsewhere && (read.get('user-invocable') ?? true),
     isForAgents: !isElsewhere && !(read.get('disable-model-invocation') ?? !infer),
     handoffs: read.get('handoffs') ?? [],
     unknown: read.unknown,

@@ -85,7 +85,7 @@ Plan.`);
     assert.deepEqual(who('name: a'), [true, true]);
     assert.deepEqual(who('user-invocable: false'), [false, true]);
     assert.deepEqual(who('disable-model-invocation: True'), [true, false]);
-    assert.deepEqual(who('infer: false'), [false, false]);
+    assert.deepEqual(who('infer: false'), [true, false]);
     assert.deepEqual(who('infer: false\nuser-invocable: true'), [true, false]);
     assert.deepEqual(who('target: github-copilot'), [false, false]);
     assert.deepEqual(who('target: vscode'), [true, true]);
