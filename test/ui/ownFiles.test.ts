@@ -119,7 +119,7 @@ describe('files of a branch, in the workbench', () => {
     await files('second', 'Keep Files…');
     await quickInput.toggle('made second.txt');
     await quickInput.pressOnRow('list.txt', 'Select Changes…');
-    await quickInput.shown('Keep Changes of list.txt');
+    await quickInput.shown('Changes of list.txt');
     await quickInput.toggle('Line 6: F');
     await quickInput.accept();
     await quickInput.shown();

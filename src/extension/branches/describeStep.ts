@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import { endsWithCall } from '../../agent/run/waitsForUser.ts';
+import { PLAN } from '../../agent/plans/planFacts.ts';
 import { TODOS } from '../../agent/plans/todoList.ts';
 import { toolCallsIn } from '../../models/messages/toolParts.ts';
 import type { FileChange } from '../../engine/effects.ts';
@@ -27,8 +28,10 @@ export function describeStep(message: MessageData): DescribedStep | undefined {
   if (read?.role !== 'assistant' || !endsWithCall(read)) return undefined;
   const { files = [], artifacts = [], state } = message.effects ?? {};
   const done = [...filesText(files), ...commandsText(read)];
-  if (artifacts.length > 0) done.push(artifactsText(artifacts.map(({ name }) => name)));
   const keys = [...Object.keys(state?.set ?? {}), ...(state?.deleted ?? [])];
+  // A plan is ticked with its list.
+  const saved = artifacts.filter(({ name }) => name !== PLAN || !keys.includes(TODOS));
+  if (saved.length > 0) done.push(artifactsText(saved.map(({ name }) => name)));
   const notes = notesText(keys);
   const all = [...done, ...notes];
   if (all.length === 0) return undefined;

@@ -69,6 +69,11 @@ describe('what a step changed, in a few words', () => {
       ran('x', 'output-error'),
     ]);
     assert.deepEqual(noted, { text: 'Updated the todo list · Noted goal', changes: undefined });
+    const plan = { ...version, name: 'plan.md', version: 1, mediaType: 'text/markdown' };
+    const effects = { artifacts: [plan], state: { set: { todos: [] }, deleted: [] } };
+    const ticked = await textOf(effects, [ran('x', 'output-error')]);
+    assert.deepEqual(ticked, { text: 'Updated the todo list', changes: undefined }, 'a plan ticks itself');
+    assert.equal((await textOf({ artifacts: [plan] }, [ran('x', 'output-error')]))?.text, 'Saved plan.md');
   });
 
   it('is nothing where the answer ends with it, or nothing was changed', async () => {
