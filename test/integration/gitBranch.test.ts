@@ -66,6 +66,14 @@ describe('a git branch with what a branch changed', () => {
   const git = async (...args: string[]): Promise<string> =>
     (await run('git', args, { cwd: root() })).stdout.trim();
 
+  /** VS Code's own git would look into a repository that is gone after the test, and fail in a test that comes later. */
+  const letCodeLook = async (enabled: false | undefined): Promise<void> => {
+    const settings = vscode.workspace.getConfiguration('git');
+    await settings.update('enabled', enabled, vscode.ConfigurationTarget.Global);
+  };
+
+  before(() => letCodeLook(false));
+  after(() => letCodeLook(undefined));
   beforeEach(async () => {
     await files().write('there.txt', 'one\ntwo\nthree\nfour\nfive\n');
     await git('init', '-q', '-b', 'main');
