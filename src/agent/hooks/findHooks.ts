@@ -142,7 +142,7 @@ async function scriptsOf(from: From, hooks: readonly Hook[]): Promise<Map<string
   const { files, folder } = from;
   const found = new Map<string, string>();
   for (const { command, cwd = '' } of hooks) {
-    for (const word of command ? wordsOf(command.text) : []) {
+    for (const word of command ? commandWords(command.text) : []) {
       if (found.size >= MAX_SCRIPTS) return found;
       for (const path of pathsOf(word, cwd, from)) {
         if (found.has(path)) continue;
@@ -173,7 +173,7 @@ async function scriptDigest(files: GuardedFiles, uri: string): Promise<string | 
 }
 
 /** What may be names of files in a command of any shell: also a name in quotes, whole. */
-function wordsOf(command: string): readonly string[] {
+function commandWords(command: string): readonly string[] {
   const quoted = [...command.matchAll(/"([^"\n]+)"|'([^'\n]+)'/gu)].map(
     ([, one, other]) => one ?? other ?? '',
   );

@@ -33,7 +33,7 @@ export function stoppedNotice({ by, text }: SaidByHook): Notice {
 /** What the model is told that a hook keeps from ending. */
 export function keptReminder(said: SaidByHook): string {
   const reason = said.text === '' ? 'It gives no reason.' : said.text;
-  return `<system-reminder>\n${textForModel({ ...said, text: reason })}\n\nGo on with the work as far as this asks for it.\n</system-reminder>`;
+  return `<system-reminder>\n${textForModel({ ...said, text: reason })}\n\nContinue the work as far as this asks for it.\n</system-reminder>`;
 }
 
 export function keptNotice({ by, text }: SaidByHook): Notice {

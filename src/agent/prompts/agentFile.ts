@@ -14,7 +14,7 @@ const handoff = z.object({
   send: flag.optional(),
   model: line.optional(),
 });
-/** What the user may go on with after an answer of an agent. */
+/** What the user may do next, after an answer of an agent. */
 export type Handoff = z.infer<typeof handoff>;
 
 /**

@@ -60,21 +60,21 @@ export async function createGitBranch(deps: KeepContext, branch: BranchData): Pr
   const title = subject.trim();
   const body = await chooseBody(title, questionsOf(path), changes);
   if (body === undefined) return;
+  const made: CommittedFiles[] = [];
   const repositories = Map.groupBy(changes, ({ change }) => found.committed.get(change.folder)?.repository);
   for (const ofOne of repositories.values()) {
+    const committed = found.committed.get(ofOne[0]?.change.folder ?? '');
     await host.createGitBranch({
       name: name.trim(),
       message: body === '' ? title : `${title}\n\n${body}`,
-      commit: found.committed.get(ofOne[0]?.change.folder ?? '')?.commit,
+      commit: committed?.commit,
       files: ofOne.flatMap(({ files }) =>
         files.map(({ folder, path: file, result }) => ({ folder, path: file, content: result })),
       ),
     });
+    if (committed) made.push(committed);
   }
-  const [committed] = found.committed.values();
-  // Of several repositories, each would need one.
-  const isOne = repositories.size === 1 && committed !== undefined;
-  await offerPullRequest({ name: name.trim(), title, body, committed: isOne ? committed : undefined });
+  await offerPullRequest({ name: name.trim(), title, body, made });
 }
 
 /** The messages on the way to the end of a branch. */
@@ -98,8 +98,8 @@ async function changesSinceCommit(
   const record = known && (await known.hasOwn(branch)) ? await known.requireAt(branch) : undefined;
   const committed = new Map<string, CommittedFiles>();
   const committedIn = async (folder: string): Promise<CommittedFiles> => {
-    const known = committed.get(folder);
-    if (known) return known;
+    const read = committed.get(folder);
+    if (read) return read;
     const asked = await host.committed(folder);
     committed.set(folder, asked);
     return asked;

@@ -6,20 +6,24 @@ import { confirm, notify } from '../ui/notifications.ts';
 /** Of GitHub, for VS Code: it asks for all that a pull request needs, and pushes the branch. */
 const EXTENSION = 'GitHub.vscode-pull-request-github';
 
+type BranchRepository = Pick<CommittedFiles, 'repository' | 'remote' | 'hasGitHubTool'>;
+
 export interface NewPullRequest {
   /** The git branch. */
   readonly name: string;
   readonly title: string;
   readonly body: string;
-  /** What it follows; left out where there are several repositories. */
-  readonly committed: Pick<CommittedFiles, 'repository' | 'remote' | 'hasGitHubTool'> | undefined;
+  /** The repositories that have the git branch. */
+  readonly made: readonly BranchRepository[];
 }
 
 /** Says that the branch is there. Nothing is pushed before the user says so. */
 export async function offerPullRequest(request: NewPullRequest): Promise<void> {
-  const { name, committed } = request;
+  const { name, made } = request;
   const text = vscode.l10n.t('Created git branch “{0}”', name);
-  const create = committed && creatorFor(committed);
+  const [first, ...others] = made;
+  // Of several repositories, each would need one.
+  const create = first && others.length === 0 ? creatorFor(first) : undefined;
   const button = vscode.l10n.t('Create Pull Request…');
   const pressed = create ? await notify.information(text, button) : await notify.information(text);
   if (pressed === button) await create?.(request);
@@ -31,7 +35,7 @@ function creatorFor({
   repository: cwd,
   remote,
   hasGitHubTool,
-}: NonNullable<NewPullRequest['committed']>): CreatePullRequest | undefined {
+}: BranchRepository): CreatePullRequest | undefined {
   if (remote === undefined) return undefined;
   if (vscode.extensions.getExtension(EXTENSION)) {
     return async ({ name }) => {

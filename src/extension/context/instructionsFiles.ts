@@ -23,6 +23,7 @@ import { isFile } from '../files/openFolders.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { CurrentChat } from '../commands/currentChat.ts';
 import { InstructionsKept, type SaveInstructions } from './instructionsKept.ts';
+import { watchFiles } from '../files/watchFiles.ts';
 
 /** What is needed only once a question is asked, or counted. */
 export interface InstructionsWork {
@@ -52,16 +53,13 @@ export class InstructionsFiles implements Disposable {
     /** Those of the user's own folder. */
     private readonly own: GuardedFiles | undefined,
   ) {
-    const watcher = vscode.workspace.createFileSystemWatcher(
-      '**/{AGENTS.md,AGENTS.override.md,CLAUDE.md,copilot-instructions.md,*.instructions.md}',
-    );
     const notify = (): void => this.changed.fire();
     this.subscriptions = vscode.Disposable.from(
       this.changed,
-      watcher,
-      watcher.onDidChange(notify),
-      watcher.onDidCreate(notify),
-      watcher.onDidDelete(notify),
+      watchFiles(
+        '**/{AGENTS.md,AGENTS.override.md,CLAUDE.md,copilot-instructions.md,*.instructions.md}',
+        notify,
+      ),
       vscode.workspace.onDidChangeWorkspaceFolders(notify),
     );
   }

@@ -12,6 +12,7 @@ import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { Host } from '../../host/hostMachine.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { readsProjectFiles } from './instructionsFiles.ts';
+import { watchFiles } from '../files/watchFiles.ts';
 
 export type MemoryMachine = Pick<Host, 'files' | 'guardedFiles' | 'home' | 'pathOf' | 'workspaceFiles'>;
 
@@ -48,15 +49,8 @@ export class Memory implements Disposable {
 
   constructor(private readonly options: MemoryOptions) {
     // The user’s own file is not watched: it is read with the next question.
-    const watcher = vscode.workspace.createFileSystemWatcher('**/.offshoot/memory.md');
     const notify = (): void => this.notified.fire();
-    this.subscriptions = vscode.Disposable.from(
-      this.notified,
-      watcher,
-      watcher.onDidChange(notify),
-      watcher.onDidCreate(notify),
-      watcher.onDidDelete(notify),
-    );
+    this.subscriptions = vscode.Disposable.from(this.notified, watchFiles('**/.offshoot/memory.md', notify));
   }
 
   /** @param files of the project, left out: those of the open folders */

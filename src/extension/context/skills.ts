@@ -8,6 +8,7 @@ import type { Fragment } from '../../engine/fragments/index.ts';
 import type { FileTexts } from '../../host/fileTexts.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { Host } from '../../host/hostMachine.ts';
+import { watchFiles } from '../files/watchFiles.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { readsProjectFiles } from './instructionsFiles.ts';
 
@@ -39,14 +40,10 @@ export class Skills implements Disposable {
 
   constructor(private readonly options: SkillsOptions) {
     // The user’s own folders are not watched: they are read with the next question.
-    const watcher = vscode.workspace.createFileSystemWatcher('**/skills/*/SKILL.md');
     const notify = (): void => this.changed.fire();
     this.subscriptions = vscode.Disposable.from(
       this.changed,
-      watcher,
-      watcher.onDidChange(notify),
-      watcher.onDidCreate(notify),
-      watcher.onDidDelete(notify),
+      watchFiles('**/skills/*/SKILL.md', notify),
       vscode.extensions.onDidChange(notify),
     );
   }

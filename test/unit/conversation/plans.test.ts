@@ -168,9 +168,9 @@ describe('the plan of a branch', () => {
     await world.world.answered('Good?');
     await world.world.answered('Sure?');
     const { server } = world.world.world;
-    const told = (number: number) =>
+    const notices = (number: number) =>
       sentText(request(server, number)).split('as they have edited it').length - 1;
-    assert.deepEqual([told(1), told(2), told(3)], [0, 1, 1]);
+    assert.deepEqual([notices(1), notices(2), notices(3)], [0, 1, 1]);
     assert.match(sentText(request(server, 2)), /Say so in the notes/u);
     // A branch for it begins with the edit, and without what was said after it.
     assert.equal(await world.implement(), 'main-v2');

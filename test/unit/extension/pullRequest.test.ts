@@ -6,6 +6,8 @@ interface World {
   readonly hasExtension?: boolean;
   readonly hasGitHubTool?: boolean;
   readonly hasRemote?: boolean;
+  /** How many have the git branch. */
+  readonly repositories?: number;
   /** What is pressed in the notification and in the question. */
   readonly presses?: readonly string[];
   readonly exitCode?: number;
@@ -16,6 +18,7 @@ async function offer({
   hasExtension = false,
   hasGitHubTool = true,
   hasRemote = true,
+  repositories = 1,
   presses = [],
   exitCode = 0,
 }: World): Promise<{ readonly buttons: string[]; readonly ran: string[][]; readonly commands: unknown[] }> {
@@ -68,7 +71,11 @@ async function offer({
     name: 'attempt',
     title: '--title "x" $(y)',
     body: '- a\n- b',
-    committed: { repository: '/repo', remote: hasRemote ? 'origin' : undefined, hasGitHubTool },
+    made: Array.from({ length: repositories }, (_, index) => ({
+      repository: index === 0 ? '/repo' : `/repo-${index}`,
+      remote: hasRemote ? 'origin' : undefined,
+      hasGitHubTool,
+    })),
   };
   const { offerPullRequest } = await withVsCodeStub(
     () => import('../../../src/extension/branches/pullRequest.ts'),
@@ -88,6 +95,7 @@ describe('a pull request of a branch', () => {
   it('is not offered where nothing could make it', async () => {
     for (const world of [
       { hasGitHubTool: false },
+      { repositories: 2 },
       { hasRemote: false },
       { hasRemote: false, hasExtension: true },
     ]) {

@@ -86,7 +86,7 @@ describe('the setup command of new files', () => {
   });
 
   /** What is told of it after it ran. */
-  async function told(wallFor: OwnFilesProgressOptions['wallFor'], exitCode: number, output = '') {
+  async function notice(wallFor: OwnFilesProgressOptions['wallFor'], exitCode: number, output = '') {
     class EventEmitter {
       readonly event = () => undefined;
     }
@@ -123,7 +123,7 @@ describe('the setup command of new files', () => {
 
   it('is run behind the wall of its files, and what that refused or renamed is told', async () => {
     const asked: (readonly string[])[] = [];
-    const fine = await told((_chatId, writable) => {
+    const fine = await notice((_chatId, writable) => {
       asked.push(writable);
       return Promise.resolve(wall());
     }, 0);
@@ -134,12 +134,12 @@ describe('the setup command of new files', () => {
       [start?.command, start?.folder, start?.title, start?.wall?.start],
       ['npm ci', 'file:///own/app', 'Try A', ['wall']],
     );
-    const refused = await told(() => Promise.resolve(wall(['Makefile'])), 1, 'EAI_AGAIN');
+    const refused = await notice(() => Promise.resolve(wall(['Makefile'])), 1, 'EAI_AGAIN');
     assert.match(refused.text ?? '', /failed in the files of “Try A”.*refused something.*Makefile/u);
   });
 
   it('is not run without a wall that could not be set up', async () => {
-    const { started, text } = await told(() => Promise.resolve(undefined), 0);
+    const { started, text } = await notice(() => Promise.resolve(undefined), 0);
     assert.equal(started.length, 0);
     assert.match(text ?? '', /failed in the files of “Try A”/u);
   });
