@@ -5,7 +5,7 @@ import type { PortableChat } from '../engine/portableChat.ts';
 import type { ContextStore } from '../engine/store.ts';
 import { keepBlobs } from '../importExport/conversationsFile.ts';
 import { BatchList, type FoundChat, type ImportBatch } from '../importExport/importBatch.ts';
-import { addFile } from '../importExport/importFormats.ts';
+import { addFile, importFormats } from '../importExport/importFormats.ts';
 import { ImportReport } from '../importExport/importReport.ts';
 import {
   isSameSource,
@@ -14,7 +14,6 @@ import {
   type ForeignChat,
   type ImportSource,
 } from '../importExport/importSource.ts';
-import { addClaudeCode, addCline, addCodex, addSessions } from '../importExport/sessionBatches.ts';
 
 export interface ImportOutcome {
   readonly created: readonly string[];
@@ -49,7 +48,8 @@ type Store = Pick<
 >;
 
 export class Imports {
-  readonly formats = { addFile, addClaudeCode, addCline, addCodex, addSessions };
+  readonly programs = importFormats;
+  readonly addFile = addFile;
 
   constructor(
     private readonly store: Store,

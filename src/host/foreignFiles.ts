@@ -22,10 +22,19 @@ export interface ForeignArchive {
   close(): void;
 }
 
+/** A folder in which a program keeps its data for the user. */
+export interface UserFolder {
+  /** The environment variable that names the folder, if it is set. */
+  readonly variable?: string;
+  /** Electron's `appData`, or the place of data that stays on this machine, such as `~/.local/share`. */
+  readonly base: 'home' | 'appData' | 'localData';
+  readonly below: readonly string[];
+}
+
 /** Read as data only. Links in their folders are not followed: the targets may not belong to the program. */
 export interface ForeignFiles {
-  /** Where programs store their sessions, from their environment variables or in the user's folder; as paths. */
-  readonly homes: { readonly claudeCode: string; readonly codex: string; readonly pi: string };
+  /** A path. @param inside names of folders inside it */
+  userFolder(folder: UserFolder, ...inside: readonly string[]): string;
   /** The real path of a workspace folder, and the path it was opened by. */
   namesOf(uri: string): Promise<readonly string[]>;
   /** Empty when it does not exist. */

@@ -6,6 +6,7 @@ import { fromBase64, toBase64 } from '../engine/bytes.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import { textOf, type ValueFormat } from './importBatch.ts';
 import { ImportReport } from './importReport.ts';
+import type { ProgramFormat } from './programFormat.ts';
 
 /**
  * A chat in the terms that the platform plans for its own history: turns, each with its previous one, and the current
@@ -82,7 +83,6 @@ export async function writeConversations(
 }
 
 export const conversationsFormat: ValueFormat = {
-  program: 'offshoot',
   detect: isConversations,
   read: async (file) => {
     const { chats, blobs } = readConversations(parsed(await textOf(file)));
@@ -99,6 +99,8 @@ export const conversationsFormat: ValueFormat = {
     });
   },
 };
+
+export const offshoot: ProgramFormat = { program: 'offshoot', value: conversationsFormat };
 
 function parsed(text: string): unknown {
   try {

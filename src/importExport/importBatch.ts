@@ -36,7 +36,6 @@ export interface ImportBatch {
 
 /** A kind of file, recognized by its first records or lines, such as a session. */
 export interface LinesFormat {
-  readonly program: Program;
   /** @param records the parsed lines; undefined: not JSON */
   readonly detect: (lines: readonly string[], records: readonly unknown[]) => boolean;
   readonly read: ReadFile;
@@ -44,18 +43,16 @@ export interface LinesFormat {
 
 /** A kind of file that is one JSON value, which may be a list. */
 export interface ValueFormat {
-  readonly program: Program;
   /** Of a list, the first item is enough. */
   readonly detect: (value: unknown) => boolean;
   readonly read: ReadFile;
 }
 
 /** @throws ImportError */
-type ReadFile = (file: SourceFile, now: number) => Promise<readonly ForeignChat[]>;
+export type ReadFile = (file: SourceFile, now: number) => Promise<readonly ForeignChat[]>;
 
 /** A conversation as a JSON value: a file holds one, or a list of them that may be larger than memory. */
 export interface ItemFormat {
-  readonly program: Program;
   readonly detect: (value: unknown) => boolean;
   /**
    * @param find finds the pictures stored next to it in an export

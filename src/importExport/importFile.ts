@@ -2,15 +2,16 @@ import { ImportError, NotStorableError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { BlobStore } from '../engine/store.ts';
-import { conversationsFormat, keepBlobs } from './conversationsFile.ts';
+import { keepBlobs, offshoot } from './conversationsFile.ts';
 import { ImportReport, type LeftOut } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
-import { pi } from './piSession.ts';
-import { readByFormat, refuse, type Formats } from './readByFormat.ts';
-import { vscodeChat, vscodeLog } from './vscodeChat.ts';
+import { pi } from './programs/piSession.ts';
+import { vscode } from './programs/vscodeChat.ts';
+import { readByFormat, refuse } from './readByFormat.ts';
+import type { ProgramFormat } from './programFormat.ts';
 
 /** Those of programs that export a tree, and of VS Code; the others would make the engine a tenth larger. */
-const formats: Formats = { lines: [pi, vscodeLog], values: [vscodeChat, conversationsFormat] };
+const formats: readonly ProgramFormat[] = [pi, vscode, offshoot];
 
 /** The destination of imported chats, for example a store. */
 export interface ImportTarget {
@@ -70,7 +71,7 @@ async function readWhole(bytes: Uint8Array, now: number, report: ImportReport): 
   const read: ForeignChat[] = [];
   try {
     const reading = await readByFormat(file, now, formats);
-    if ('isList' in reading) refuse(Object.values(formats).flat());
+    if ('isList' in reading) refuse(formats);
     const { chats, missing } = reading;
     for await (const each of chats()) {
       read.push(each);

@@ -1,11 +1,6 @@
 import { ImportError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
-import { chatGpt } from './chatgpt.ts';
-import { claudeAi } from './claudeAi.ts';
-import { claudeCode } from './claudeCode.ts';
-import { cline } from './clineTask.ts';
-import { codex } from './codexSession.ts';
-import { conversationsFormat } from './conversationsFile.ts';
+import { offshoot } from './conversationsFile.ts';
 import {
   batchOf,
   keyOf,
@@ -20,16 +15,28 @@ import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
 import { jsonItems } from './jsonItems.ts';
 import type { FindPicture } from './keptPictures.ts';
-import { pi } from './piSession.ts';
-import { readByFormat, refuse, type Formats } from './readByFormat.ts';
-import { vscodeChat, vscodeLog } from './vscodeChat.ts';
+import { chatGpt } from './programs/chatgpt.ts';
+import { claudeAi } from './programs/claudeAi.ts';
+import { claudeCode } from './programs/claudeCode.ts';
+import { cline, roo } from './programs/clineTask.ts';
+import { codex } from './programs/codexSession.ts';
+import { pi } from './programs/piSession.ts';
+import { vscode } from './programs/vscodeChat.ts';
+import { readByFormat, refuse } from './readByFormat.ts';
+import type { ProgramFormat } from './programFormat.ts';
 
-/** Every kind of file that can be imported; of each list, the first that detects a file reads it. */
-export const importFormats = {
-  lines: [pi, vscodeLog, codex, claudeCode],
-  values: [vscodeChat, cline, conversationsFormat],
-  items: [chatGpt, claudeAi],
-} as const satisfies Formats & { readonly items: readonly ItemFormat[] };
+/** Every program whose conversations can be imported; the first that detects a file reads it. */
+export const importFormats: readonly ProgramFormat[] = [
+  pi,
+  vscode,
+  codex,
+  claudeCode,
+  cline,
+  roo,
+  chatGpt,
+  claudeAi,
+  offshoot,
+];
 
 export async function addFile(
   list: BatchList,
@@ -53,7 +60,7 @@ export async function readAny(file: SourceFile, now: number, find?: FindPicture)
   if (!('isList' in read)) return read;
   if (read.isList) return readList(file, now, find);
   const { value } = read;
-  if (!itemFormatOf(value)) refuse(Object.values(importFormats).flat());
+  if (!itemFormatOf(value)) refuse(importFormats);
   return readTogether(async () => {
     const item = await readItem(value, now, find);
     return item ? [item] : [];
@@ -63,7 +70,7 @@ export async function readAny(file: SourceFile, now: number, find?: FindPicture)
 /** A list of conversations, read as a stream: it may be far larger than memory. */
 async function readList(file: SourceFile, now: number, find: FindPicture | undefined): Promise<Reading> {
   for await (const first of jsonItems(file.chunks(), { onLeftOut: () => undefined })) {
-    const format = importFormats.values.find(({ detect }) => detect([first]));
+    const format = importFormats.find((each) => each.value?.detect([first]))?.value;
     if (format) return readTogether(() => format.read(file, now));
     break;
   }
@@ -114,7 +121,7 @@ async function readItem(
 }
 
 function itemFormatOf(value: unknown): ItemFormat | undefined {
-  return importFormats.items.find(({ detect }) => detect(value));
+  return importFormats.find((each) => each.item?.detect(value))?.item;
 }
 
 /** False for a conversation with the id of another. */

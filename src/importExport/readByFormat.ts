@@ -1,23 +1,10 @@
 import { ImportError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import { conversationsFormat } from './conversationsFile.ts';
-import {
-  readTogether,
-  startOf,
-  textOf,
-  type LinesFormat,
-  type Reading,
-  type SourceFile,
-  type ValueFormat,
-} from './importBatch.ts';
+import { readTogether, startOf, textOf, type Reading, type SourceFile } from './importBatch.ts';
 import { programs, type Program } from './importPrograms.ts';
 import { parsedRecord } from './recordLines.ts';
-
-/** Kinds of files; of each list, the first that detects a file reads it. */
-export interface Formats {
-  readonly lines: readonly LinesFormat[];
-  readonly values: readonly ValueFormat[];
-}
+import type { ProgramFormat } from './programFormat.ts';
 
 /** How much of a file is read to detect its format, in UTF-16 units. */
 const START_LENGTH = 262_144;
@@ -28,20 +15,22 @@ const FIRST_RECORDS = 20;
 /** A file of none of the formats. A list may be larger than memory, and is not read. */
 export type OtherFile = { readonly isList: true } | { readonly isList: false; readonly value: unknown };
 
+/** @param formats the first that detects the file reads it */
 export async function readByFormat(
   file: SourceFile,
   now: number,
-  { lines: lineFormats, values }: Formats,
+  formats: readonly ProgramFormat[],
 ): Promise<Reading | OtherFile> {
   const start = await startOf(file, START_LENGTH);
   const lines = start.split('\n', FIRST_RECORDS);
   const records = lines.map(parsedRecord);
-  const ofLines = lineFormats.find(({ detect }) => detect(lines, records));
+  const ofLines = formats.find((each) => each.lines?.detect(lines, records))?.lines;
   if (ofLines) return readTogether(() => ofLines.read(file, now));
   if (/^\uFEFF?\s*\[/u.test(start)) return { isList: true };
   const value = parsedRecord(await textOf(file));
   // Our own format says why a file is not JSON.
-  const format = value === undefined ? conversationsFormat : values.find(({ detect }) => detect(value));
+  const format =
+    value === undefined ? conversationsFormat : formats.find((each) => each.value?.detect(value))?.value;
   return format ? readTogether(() => format.read(file, now)) : { isList: false, value };
 }
 

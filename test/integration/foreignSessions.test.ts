@@ -186,7 +186,7 @@ describe('sessions of other programs for this workspace', () => {
     const { found, unread, programs } = await find();
     assert.deepEqual(found, all);
     assert.deepEqual(unread, []);
-    assert.deepEqual(programs, ['Claude Code', 'Codex', 'Cline', 'Roo Code', 'VS Code', 'pi']);
+    assert.deepEqual(programs, ['pi', 'VS Code', 'Codex', 'Claude Code', 'Cline', 'Roo Code']);
   });
 
   it('are none of another folder, or of one whose name begins alike', async () => {
@@ -208,7 +208,7 @@ describe('sessions of other programs for this workspace', () => {
     await mkdir(path.join(sessions, 'folder.json'));
     const { found, unread } = await find();
     assert.deepEqual(found, all);
-    assert.deepEqual(unread, ['cline 2', 'broken.json']);
+    assert.deepEqual(unread, ['broken.json', 'cline 2']);
   });
 
   it('in a folder that cannot be opened are passed over', async () => {

@@ -13,13 +13,13 @@ export class ChosenFiles implements vscode.Disposable {
 
   constructor(
     private readonly places: Pick<ForeignPlaces, 'files'>,
-    private readonly imports: Pick<Imports, 'formats'>,
+    private readonly imports: Pick<Imports, 'addFile'>,
   ) {}
 
   /** An unreadable file is added to the unread ones of the list. */
   async add(list: BatchList, file: vscode.Uri, now: number): Promise<void> {
     const name = file.path.slice(file.path.lastIndexOf('/') + 1);
-    const { addFile } = this.imports.formats;
+    const { addFile } = this.imports;
     await list.add(name, async () => {
       if (!/\.zip$/iu.test(name)) {
         await addFile(list, await this.open(file), now);

@@ -41,7 +41,7 @@ export function importCommands(
       const importing = new Importing(deps, chat, imports);
       if (given instanceof vscode.Uri) await importing.fromFiles([given], false);
       else {
-        const from = await askWhereFrom(deps.foreign);
+        const from = await askWhereFrom(deps.foreign, imports);
         if (from === 'sessions') await importing.fromSessions();
         else if (from === 'files') await importing.fromFiles(await askForFiles(), true);
       }
@@ -194,11 +194,14 @@ function textOfOne(title: string, { created, extended }: ImportOutcome): string 
 }
 
 /** Without a folder there can be no sessions. */
-async function askWhereFrom({ files: programs }: ForeignPlaces): Promise<'sessions' | 'files' | undefined> {
-  if (!programs || localFolders().length === 0) return 'files';
+async function askWhereFrom(
+  { files: machine }: ForeignPlaces,
+  imports: Pick<Imports, 'programs'>,
+): Promise<'sessions' | 'files' | undefined> {
+  if (!machine || localFolders().length === 0) return 'files';
   const sessions: PickRow = {
     label: vscode.l10n.t('Sessions of This Workspace'),
-    detail: 'Claude Code, Codex, Cline, Roo Code, VS Code, pi',
+    detail: imports.programs.flatMap(({ program, find }) => (find ? programs[program].name : [])).join(', '),
     icon: 'search',
   };
   const files: PickRow = {

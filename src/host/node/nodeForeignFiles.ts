@@ -4,7 +4,13 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { FileKindError } from '../files.ts';
-import type { ForeignArchive, ForeignFile, ForeignFiles, ForeignFolder } from '../foreignFiles.ts';
+import type {
+  ForeignArchive,
+  ForeignFile,
+  ForeignFiles,
+  ForeignFolder,
+  UserFolder,
+} from '../foreignFiles.ts';
 import { kindOf } from './fileKinds.ts';
 import { pathOf } from './fileUris.ts';
 
@@ -21,14 +27,29 @@ const MAX_ENTRY_BYTES = 8 * 1024 ** 3;
 const NO_FOLLOW = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export class NodeForeignFiles implements ForeignFiles {
-  readonly homes: ForeignFiles['homes'];
+  constructor(
+    private readonly env: Readonly<Record<string, string | undefined>> = process.env,
+    private readonly home = homedir(),
+    private readonly platform = process.platform,
+  ) {}
 
-  constructor(env: Readonly<Record<string, string | undefined>> = process.env, home = homedir()) {
-    this.homes = {
-      claudeCode: path.join(env['CLAUDE_CONFIG_DIR'] ?? path.join(home, '.claude'), 'projects'),
-      codex: path.join(env['CODEX_HOME'] ?? path.join(home, '.codex'), 'sessions'),
-      pi: path.join(env['PI_CODING_AGENT_DIR'] ?? path.join(home, '.pi', 'agent'), 'sessions'),
-    };
+  userFolder({ variable, base, below }: UserFolder, ...inside: readonly string[]): string {
+    const named = variable === undefined ? undefined : this.env[variable];
+    // An empty variable counts as unset.
+    return path.join(named || path.join(this.base(base), ...below), ...inside);
+  }
+
+  private base(base: UserFolder['base']): string {
+    const { env, home, platform } = this;
+    if (base === 'home') return home;
+    if (platform === 'darwin') return path.join(home, 'Library', 'Application Support');
+    const isAppData = base === 'appData';
+    if (platform === 'win32') {
+      const below = ['AppData', isAppData ? 'Roaming' : 'Local'];
+      return env[isAppData ? 'APPDATA' : 'LOCALAPPDATA'] || path.join(home, ...below);
+    }
+    const below = isAppData ? ['.config'] : ['.local', 'share'];
+    return env[isAppData ? 'XDG_CONFIG_HOME' : 'XDG_DATA_HOME'] || path.join(home, ...below);
   }
 
   async namesOf(uri: string): Promise<readonly string[]> {

@@ -114,7 +114,7 @@ describe('attack: leave that a chat brings along', () => {
       const imports = new Imports(from, USER);
       const { signal } = new AbortController();
       const list = imports.list(signal);
-      await imports.formats.addFile(list, sourceFile('x.json', conversationsJson(id(part))), 1);
+      await imports.addFile(list, sourceFile('x.json', conversationsJson(id(part))), 1);
       const chosen = list.batches.map((batch) => ({ batch, found: batch.found }));
       const { created } = await imports.take(chosen, 1, signal, () => undefined);
       assert.equal(created.length, 1);

@@ -173,7 +173,7 @@ describe('attack: an imported file', () => {
     const imports = new Imports(store, 'ann');
     const { signal } = new AbortController();
     const list = imports.list(signal);
-    await imports.formats.addFile(list, sourceFile(name, text), NOW);
+    await imports.addFile(list, sourceFile(name, text), NOW);
     for (const { error } of list.unread) assert.equal((error as { code?: string }).code, 'import-failed');
     const outcome = await imports.take(
       list.batches.map((batch) => ({ batch, found: batch.found })),

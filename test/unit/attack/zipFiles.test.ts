@@ -130,7 +130,7 @@ describe('attack: a ZIP file', () => {
         const { signal } = new AbortController();
         const list = imports.list(signal);
         for (const entry of exportEntries(archive.entries))
-          await imports.formats.addFile(list, entry, 1, pictureFinder(archive.entries));
+          await imports.addFile(list, entry, 1, pictureFinder(archive.entries));
         const chosen = list.batches.map((batch) => ({ batch, found: batch.found }));
         const { created, failed } = await imports.take(chosen, 1, signal, () => undefined);
         return { chats: created.length, refused: list.unread.length + failed.length > 0 };

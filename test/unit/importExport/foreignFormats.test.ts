@@ -5,53 +5,59 @@ import { Imports } from '../../../src/conversation/imports.ts';
 import { messageOfError } from '../../fixtures/errorText.ts';
 import type { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import type { BatchList } from '../../../src/importExport/importBatch.ts';
+import { addSessions } from '../../../src/importExport/sessionPlaces.ts';
+import { addClaudeCode } from '../../../src/importExport/programs/claudeCode.ts';
+import { addCline } from '../../../src/importExport/programs/clineTask.ts';
+import { addCodex } from '../../../src/importExport/programs/codexSession.ts';
+import { readPi } from '../../../src/importExport/programs/piSession.ts';
+import { readVsCode } from '../../../src/importExport/programs/vscodeChat.ts';
 import { fixtureFile, outlineOf, reportIn } from '../../fixtures/importOutline.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 
 const NOW = Date.parse('2026-02-01');
 
 /** What of each program is read together, by the name of its golden file. */
-const cases: Readonly<Record<string, (imports: Imports, list: BatchList) => Promise<void>>> = {
-  'claude-code': async ({ formats }, list) => {
+const cases: Readonly<Record<string, (list: BatchList, imports: Imports) => Promise<void>>> = {
+  'claude-code': async (list) => {
     const names = ['branches.jsonl', 'forked.jsonl', 'sidechain.jsonl', 'odd.jsonl'];
     const files = await Promise.all(names.map((name, at) => fixtureFile('claude-code', name, at)));
-    await formats.addClaudeCode(list, files, NOW);
+    await addClaudeCode(list, files, NOW);
   },
-  codex: async ({ formats }, list) => {
+  codex: async (list) => {
     const names = ['rollout-rollback.jsonl', 'rollout-fork.jsonl', 'rollout-old.jsonl', 'rollout-odd.jsonl'];
     const files = await Promise.all(names.map((name, at) => fixtureFile('codex', name, at)));
-    await formats.addCodex(list, files, NOW, () => true);
+    await addCodex(list, files, NOW, () => true);
   },
-  cline: async ({ formats }, list) => {
+  cline: async (list) => {
     const tasks = ['tools', 'xml', 'odd', 'broken'].map(async (id) => ({
       ...({ program: 'cline', id, history: await fixtureFile('cline', `${id}.json`) } as const),
     }));
-    await formats.addCline(list, await Promise.all(tasks), NOW, () => true);
+    await addCline(list, await Promise.all(tasks), NOW, () => true);
   },
-  roo: async ({ formats }, list) => {
+  roo: async (list) => {
     const tasks = ['condensed', 'empty', 'odd'].map(async (id) => ({
       ...({ program: 'roo', id, history: await fixtureFile('roo', `${id}.json`) } as const),
     }));
-    await formats.addCline(list, await Promise.all(tasks), NOW, () => true);
+    await addCline(list, await Promise.all(tasks), NOW, () => true);
   },
-  vscode: async ({ formats }, list) => {
+  vscode: async (list) => {
     const names = ['session.json', 'log.jsonl', 'odd.jsonl', 'empty.json'];
     const files = await Promise.all(names.map((name, at) => fixtureFile('vscode', name, at)));
-    await formats.addSessions(list, 'vscode', files, NOW);
+    await addSessions(list, readVsCode, files, NOW);
   },
-  pi: async ({ formats }, list) => {
+  pi: async (list) => {
     const names = ['tree.jsonl', 'phantom.jsonl', 'oldest.jsonl', 'titled.jsonl'];
     const files = await Promise.all(names.map((name, at) => fixtureFile('pi', name, at)));
-    await formats.addSessions(list, 'pi', files, NOW);
+    await addSessions(list, readPi, files, NOW);
   },
-  chatgpt: async ({ formats }, list) => {
+  chatgpt: async (list, imports) => {
     for (const name of ['conversations.json', 'single.json', 'cut.json']) {
-      await formats.addFile(list, await fixtureFile('chatgpt', name), NOW);
+      await imports.addFile(list, await fixtureFile('chatgpt', name), NOW);
     }
   },
-  'claude-ai': async ({ formats }, list) => {
+  'claude-ai': async (list, imports) => {
     for (const name of ['conversations.json', 'single.json', 'odd.json']) {
-      await formats.addFile(list, await fixtureFile('claude-ai', name), NOW);
+      await imports.addFile(list, await fixtureFile('claude-ai', name), NOW);
     }
   },
 };
@@ -68,7 +74,7 @@ describe('conversations of other programs', () => {
   it('of Claude Code are known by any of their first records, where the file was selected', async () => {
     const list = imports.list(new AbortController().signal);
     const file = await fixtureFile('claude-code', 'branches.jsonl');
-    await imports.formats.addFile(list, file, NOW);
+    await imports.addFile(list, file, NOW);
     const found = list.batches.flatMap((batch) => batch.found);
     assert.deepEqual([list.unread, found.map(({ title }) => title)], [[], ['Tests and docs']]);
   });
@@ -76,7 +82,7 @@ describe('conversations of other programs', () => {
   for (const [program, add] of Object.entries(cases)) {
     const take = async () => {
       const list = imports.list(new AbortController().signal);
-      await add(imports, list);
+      await add(list, imports);
       const chosen = list.batches.map((batch) => ({ batch, found: batch.found }));
       return {
         list,

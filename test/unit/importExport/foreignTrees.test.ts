@@ -120,8 +120,8 @@ type Add = (imports: Imports, list: BatchList, written: string) => Promise<void>
 
 const asFile =
   (name: string): Add =>
-  ({ formats }, list, written) =>
-    formats.addFile(list, sourceFile(name, written), 9_000_000_000_000);
+  (imports, list, written) =>
+    imports.addFile(list, sourceFile(name, written), 9_000_000_000_000);
 
 const programs: Readonly<Record<string, { write: (tree: MessageTree) => string; add: Add; shape?: Shape }>> =
   {

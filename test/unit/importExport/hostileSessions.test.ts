@@ -43,11 +43,11 @@ describe('sessions that someone made up', () => {
   });
   afterEach(() => store.close());
 
-  const take = async (file: SourceFile, find?: Parameters<Imports['formats']['addFile']>[3]) => {
+  const take = async (file: SourceFile, find?: Parameters<Imports['addFile']>[3]) => {
     const imports = new Imports(store, 'ann');
     const { signal } = new AbortController();
     const list = imports.list(signal);
-    await imports.formats.addFile(list, file, NOW, find);
+    await imports.addFile(list, file, NOW, find);
     const chosen = list.batches.map((batch) => ({ batch, found: batch.found }));
     return { list, ...(await imports.take(chosen, NOW, signal, () => undefined)) };
   };

@@ -26,7 +26,7 @@ describe('an export that is large', () => {
   const live = new AbortController().signal;
   const listed = async (file: SourceFile) => {
     const list = imports.list(live);
-    await imports.formats.addFile(list, file, NOW);
+    await imports.addFile(list, file, NOW);
     assert.deepEqual(list.unread, []);
     return list.batches.map((batch) => ({ batch, found: batch.found }));
   };

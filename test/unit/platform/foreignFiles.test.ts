@@ -63,13 +63,28 @@ describe('files of other programs', () => {
   });
 
   it('are found where their programs keep them, or are told to', () => {
-    assert.equal(files.homes.claudeCode, path.join(folder, '.claude', 'projects'));
-    const env = { CLAUDE_CONFIG_DIR: '/c', CODEX_HOME: '/x', PI_CODING_AGENT_DIR: '/p' };
-    const { homes } = new NodeForeignFiles(env, folder);
+    const home = { variable: 'CODEX_HOME', base: 'home', below: ['.codex'] } as const;
+    assert.equal(files.userFolder(home, 'sessions'), path.join(folder, '.codex', 'sessions'));
+    const told = new NodeForeignFiles({ CODEX_HOME: '/x' }, folder);
+    assert.equal(told.userFolder(home, 'sessions'), path.normalize('/x/sessions'));
+    const unset = new NodeForeignFiles({ CODEX_HOME: '' }, folder);
+    assert.equal(unset.userFolder(home), path.join(folder, '.codex'));
+    const inBase = (base: 'appData' | 'localData', platform: NodeJS.Platform, env = {}) =>
+      new NodeForeignFiles(env, folder, platform).userFolder({ base, below: ['Program'] });
+    const support = path.join(folder, 'Library', 'Application Support', 'Program');
+    assert.deepEqual([inBase('appData', 'darwin'), inBase('localData', 'darwin')], [support, support]);
     assert.deepEqual(
-      Object.values(homes),
-      ['/c/projects', '/x/sessions', '/p/sessions'].map((each) => path.normalize(each)),
+      [inBase('appData', 'linux'), inBase('localData', 'linux'), inBase('appData', 'win32')],
+      [['.config'], ['.local', 'share'], ['AppData', 'Roaming']].map((each) =>
+        path.join(folder, ...each, 'Program'),
+      ),
     );
+    const roaming = { APPDATA: '/r', LOCALAPPDATA: '/l', XDG_DATA_HOME: '/d' };
+    assert.deepEqual(
+      [inBase('appData', 'win32', roaming), inBase('localData', 'win32', roaming)],
+      ['/r/Program', '/l/Program'].map((each) => path.normalize(each)),
+    );
+    assert.equal(inBase('localData', 'linux', roaming), path.normalize('/d/Program'));
   });
 
   it('in a ZIP file are read by their names, and lead nowhere', async () => {

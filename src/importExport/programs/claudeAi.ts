@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { ImportError } from '../engine/errors.ts';
-import { defineMessage } from '../engine/messageDescriptor.ts';
-import type { UIMessagePart } from '../engine/uiMessage.ts';
-import { ChatBuilder, titleOf, ToolCalls } from './chatBuilder.ts';
-import type { ItemFormat } from './importBatch.ts';
-import { ImportReport } from './importReport.ts';
-import type { ForeignChat } from './importSource.ts';
-import { inTreeOrder } from './treeOrder.ts';
+import { ImportError } from '../../engine/errors.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import { ChatBuilder, titleOf, ToolCalls } from '../chatBuilder.ts';
+import { ImportReport } from '../importReport.ts';
+import type { ForeignChat } from '../importSource.ts';
+import { inTreeOrder } from '../treeOrder.ts';
+import type { ProgramFormat } from '../programFormat.ts';
 
 // A conversation in Claude.ai's export. Older exports are a list; in newer ones each message names its parent.
 
@@ -64,10 +64,12 @@ const conversation = z.object({
   chat_messages: z.array(z.unknown()),
 });
 
-export const claudeAi: ItemFormat = {
+export const claudeAi: ProgramFormat = {
   program: 'claude-ai',
-  detect: (value) => typeof value === 'object' && value !== null && 'chat_messages' in value,
-  read: async (value, now) => Promise.resolve(readChat(value, now)),
+  item: {
+    detect: (value) => typeof value === 'object' && value !== null && 'chat_messages' in value,
+    read: async (value, now) => Promise.resolve(readChat(value, now)),
+  },
 };
 
 function readChat(value: unknown, now: number): ForeignChat {

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { ImportError } from '../engine/errors.ts';
-import { defineMessage } from '../engine/messageDescriptor.ts';
-import type { PortableChat } from '../engine/portableChat.ts';
-import type { UIMessagePart } from '../engine/uiMessage.ts';
-import { ChatBuilder, titleOf } from './chatBuilder.ts';
-import { readSession, type LinesFormat } from './importBatch.ts';
+import { ImportError } from '../../engine/errors.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
+import type { PortableChat } from '../../engine/portableChat.ts';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import { ChatBuilder, titleOf } from '../chatBuilder.ts';
+import { readSession, type SourceFile } from '../importBatch.ts';
 import {
   consoleText,
   piCustom,
@@ -22,17 +22,38 @@ import {
   type PiBlock,
   type PiMessage,
 } from './piRecords.ts';
-import type { ImportReport } from './importReport.ts';
+import type { ImportReport } from '../importReport.ts';
+import type { ForeignChat } from '../importSource.ts';
+import { addSessions, jsonLines, newestSessions } from '../sessionPlaces.ts';
+import type { ProgramFormat } from '../programFormat.ts';
 
 /** The longest line before the header that is read as a title. */
 const MAX_TITLE_LINE = 1_000;
 
-/** A session begins with its header, or a title and then the header. */
-export const pi: LinesFormat = {
+export const pi: ProgramFormat = {
   program: 'pi',
-  detect: (lines) => headerLine(linesOf(lines.slice(0, 3).join('\n'))) !== undefined,
-  read: (file, now) => readSession('pi', file, (text, report) => piChat(text, now, report)),
+  lines: {
+    // A session begins with its header, or a title and then the header.
+    detect: (lines) => headerLine(linesOf(lines.slice(0, 3).join('\n'))) !== undefined,
+    read: readPi,
+  },
+  find: async ({ places, list, now }) => {
+    const root = places.userFolder(
+      { variable: 'PI_CODING_AGENT_DIR', base: 'home', below: ['.pi', 'agent'] },
+      'sessions',
+    );
+    const names = places.folders.map(
+      (each) => `--${each.replace(/^[/\\]/u, '').replaceAll(/[/\\:]/gu, '-')}--`,
+    );
+    const found = await Promise.all([...new Set(names)].map((name) => places.list(root, name)));
+    const sessions = found.flatMap(({ files }) => jsonLines(files));
+    await addSessions(list, readPi, newestSessions('pi', sessions, list), now);
+  },
 };
+
+export function readPi(file: SourceFile, now: number): Promise<ForeignChat[]> {
+  return readSession('pi', file, (text, report) => piChat(text, now, report));
+}
 
 /** @throws ImportError with the line of the first error */
 function piChat(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineMessage } from '../engine/messageDescriptor.ts';
-import { addTalk, withoutNotes, readContent } from './anthropicBlocks.ts';
-import { ChatBuilder, titleOf, ToolCalls } from './chatBuilder.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
+import { addTalk, withoutNotes, readContent } from '../anthropicBlocks.ts';
+import { ChatBuilder, titleOf, ToolCalls } from '../chatBuilder.ts';
 import {
   claudeNode,
   claudeTitle,
@@ -11,20 +11,23 @@ import {
   withParallelResults,
   type ClaudeRecord,
 } from './claudeCodeRecords.ts';
-import { textOf, type LinesFormat, type SourceFile } from './importBatch.ts';
-import { ImportReport } from './importReport.ts';
-import type { ForeignChat } from './importSource.ts';
-import { keepPictures } from './keptPictures.ts';
-import { recordLines } from './recordLines.ts';
-import { inTreeOrder } from './treeOrder.ts';
+import { oneChat, textOf, type BatchList, type SourceFile } from '../importBatch.ts';
+import { ImportReport } from '../importReport.ts';
+import type { ForeignChat } from '../importSource.ts';
+import { keepPictures } from '../keptPictures.ts';
+import { recordLines } from '../recordLines.ts';
+import { SessionGroups } from '../sessionGroups.ts';
+import { jsonLines, MAX_SESSIONS, newestSessions, oldestFirst } from '../sessionPlaces.ts';
+import { inTreeOrder } from '../treeOrder.ts';
+import type { ProgramFormat } from '../programFormat.ts';
 
-export interface SessionText {
+interface SessionText {
   readonly id: string;
   readonly text: string;
 }
 
 /** The records of one session, or of several that share records: the last one has the user's position. */
-export interface ClaudeSessions {
+interface ClaudeSessions {
   readonly ids: readonly string[];
   readonly records: ReadonlyMap<string, ClaudeRecord>;
   readonly lastId: string | undefined;
@@ -32,21 +35,69 @@ export interface ClaudeSessions {
   readonly report: ImportReport;
 }
 
-/** File history and other records, which depend on the version, may precede the first message. */
-export const claudeCode: LinesFormat = {
+export const claudeCode: ProgramFormat = {
   program: 'claude-code',
-  detect: (_lines, records) => records.some(isClaudeRecord),
-  read: async (file, now) => {
-    const session = readClaudeRecords({ id: sessionId(file), text: await textOf(file) });
-    return [await claudeCodeChat(session, now)];
+  lines: {
+    // File history and other records, which depend on the version, may precede the first message.
+    detect: (_lines, records) => records.some(isClaudeRecord),
+    read: async (file, now) => {
+      const session = readClaudeRecords({ id: sessionId(file), text: await textOf(file) });
+      return [await claudeCodeChat(session, now)];
+    },
+  },
+  find: async ({ places, list, now }) => {
+    const root = places.userFolder(
+      { variable: 'CLAUDE_CONFIG_DIR', base: 'home', below: ['.claude'] },
+      'projects',
+    );
+    const names = new Set(places.folders.map((folder) => folder.replaceAll(/[^a-zA-Z0-9]/gu, '-')));
+    const found: SourceFile[] = [];
+    for (const name of names) {
+      const { files, folders: sessions } = await places.list(root, name);
+      found.push(...jsonLines(files));
+      for (const session of sessions.slice(0, MAX_SESSIONS)) {
+        const { files: agents } = await places.list(root, name, session, 'subagents');
+        found.push(...jsonLines(agents));
+      }
+    }
+    await addClaudeCode(list, newestSessions('claude-code', found, list), now);
   },
 };
 
-export function sessionId({ name }: Pick<SourceFile, 'name'>): string {
+/** Sessions that share records become one chat. */
+export async function addClaudeCode(
+  list: BatchList,
+  files: readonly SourceFile[],
+  now: number,
+): Promise<void> {
+  const groups = new SessionGroups<SourceFile>();
+  for (const file of oldestFirst(files)) {
+    await list.add(file.name, async () => {
+      const id = sessionId(file);
+      const { records } = readClaudeRecords({ id, text: await textOf(file) });
+      const sessions = [...records.values()].flatMap(({ sessionId: of, isSidechain, agentId }) =>
+        of !== undefined && isSidechain === true && agentId !== undefined ? [`session ${of}`] : [],
+      );
+      if (records.size > 0) groups.add(file, [`session ${id}`, ...records.keys(), ...new Set(sessions)]);
+      return undefined;
+    });
+  }
+  for (const group of groups.all())
+    await list.add(group[0]?.name ?? '', () => oneChat(() => claudeChatOf(group, now)));
+}
+
+async function claudeChatOf(group: readonly SourceFile[], now: number): Promise<ForeignChat> {
+  const sessions = [];
+  for (const file of group)
+    sessions.push(readClaudeRecords({ id: sessionId(file), text: await textOf(file) }));
+  return claudeCodeChat(joinedSessions(sessions), now);
+}
+
+function sessionId({ name }: Pick<SourceFile, 'name'>): string {
   return name.replace(/\.jsonl$/u, '');
 }
 
-export function readClaudeRecords({ id, text }: SessionText): ClaudeSessions {
+function readClaudeRecords({ id, text }: SessionText): ClaudeSessions {
   const report = new ImportReport();
   const records = new Map<string, ClaudeRecord>();
   let lastId: string | undefined;
@@ -68,7 +119,7 @@ export function readClaudeRecords({ id, text }: SessionText): ClaudeSessions {
 }
 
 /** Later ones count as newer. */
-export function joinedSessions(sessions: readonly ClaudeSessions[]): ClaudeSessions {
+function joinedSessions(sessions: readonly ClaudeSessions[]): ClaudeSessions {
   const records = new Map<string, ClaudeRecord>();
   const report = new ImportReport();
   for (const session of sessions) {
@@ -84,7 +135,7 @@ export function joinedSessions(sessions: readonly ClaudeSessions[]): ClaudeSessi
   };
 }
 
-export async function claudeCodeChat(sessions: ClaudeSessions, now: number): Promise<ForeignChat> {
+async function claudeCodeChat(sessions: ClaudeSessions, now: number): Promise<ForeignChat> {
   const report = new ImportReport();
   report.addAll(sessions.report);
   const reading = new ClaudeReader(sessions, report, now);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineMessage } from '../engine/messageDescriptor.ts';
-import type { UIMessagePart } from '../engine/uiMessage.ts';
-import type { ImportReport } from './importReport.ts';
-import { EXPORT_FILE } from './keptPictures.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import type { ImportReport } from '../importReport.ts';
+import { EXPORT_FILE } from '../keptPictures.ts';
 
 const part = z.union([
   z.string(),

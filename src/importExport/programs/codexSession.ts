@@ -1,6 +1,6 @@
-import { defineMessage } from '../engine/messageDescriptor.ts';
-import type { UIMessagePart } from '../engine/uiMessage.ts';
-import { chainKey, ChatBuilder, titleOf, SHOWN, ToolCalls } from './chatBuilder.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import { chainKey, ChatBuilder, titleOf, SHOWN, ToolCalls } from '../chatBuilder.ts';
 import {
   compacted,
   eventMessage,
@@ -14,14 +14,20 @@ import {
   type ResponseItem,
   type SessionMeta,
 } from './codexItems.ts';
-import { textOf, type LinesFormat } from './importBatch.ts';
-import { ImportReport } from './importReport.ts';
-import type { ForeignChat } from './importSource.ts';
-import { keepPictures } from './keptPictures.ts';
-import { parsedRecord, recordLines } from './recordLines.ts';
+import { oneChat, startOf, textOf, type BatchList, type SourceFile } from '../importBatch.ts';
+import { ImportReport } from '../importReport.ts';
+import type { ForeignChat } from '../importSource.ts';
+import { keepPictures } from '../keptPictures.ts';
+import { parsedRecord, recordLines } from '../recordLines.ts';
+import { SessionGroups } from '../sessionGroups.ts';
+import { isOfWorkspace, jsonLines, newestSessions, oldestFirst } from '../sessionPlaces.ts';
+import type { ProgramFormat } from '../programFormat.ts';
+
+/** How much of a rollout is read to find its folder, in UTF-16 units; its header holds instructions. */
+const HEADER_LENGTH = 262_144;
 
 /** Undefined when it is not the first record of a rollout. */
-export function codexMeta(value: unknown): SessionMeta | undefined {
+function codexMeta(value: unknown): SessionMeta | undefined {
   const line = rolloutLine.safeParse(value).data;
   if (line?.type === 'session_meta') return sessionMeta.safeParse(line.payload).data;
   // The first versions have a header without a type.
@@ -29,17 +35,60 @@ export function codexMeta(value: unknown): SessionMeta | undefined {
   return isHeader ? sessionMeta.safeParse(value).data : undefined;
 }
 
-export const codex: LinesFormat = {
+export const codex: ProgramFormat = {
   program: 'codex',
-  detect: (_lines, [first]) => codexMeta(first) !== undefined,
-  read: async (file, now) => {
-    const chat = await codexChat([await textOf(file)], now);
-    return chat ? [chat] : [];
+  lines: {
+    detect: (_lines, [first]) => codexMeta(first) !== undefined,
+    read: async (file, now) => {
+      const chat = await codexChat([await textOf(file)], now);
+      return chat ? [chat] : [];
+    },
+  },
+  // Sorted by year, month and day; each session contains the folder it worked in.
+  find: async ({ places, list, now }) => {
+    const root = places.userFolder({ variable: 'CODEX_HOME', base: 'home', below: ['.codex'] }, 'sessions');
+    const numbered = async (...below: readonly string[]): Promise<string[]> =>
+      (await places.list(root, ...below)).folders.filter((name) => /^\d+$/u.test(name)).toSorted();
+    const found: SourceFile[] = [];
+    for (const year of await numbered())
+      for (const month of await numbered(year))
+        for (const day of await numbered(year, month))
+          found.push(...jsonLines((await places.list(root, year, month, day)).files));
+    const newest = newestSessions('codex', found, list);
+    await addCodex(list, newest, now, (folder) => isOfWorkspace(places, folder));
   },
 };
 
+/** Rollouts forked from each other become one chat. */
+export async function addCodex(
+  list: BatchList,
+  files: readonly SourceFile[],
+  now: number,
+  isWanted: (folder: string | undefined) => boolean,
+): Promise<void> {
+  const groups = new SessionGroups<SourceFile>();
+  for (const file of oldestFirst(files)) {
+    await list.add(file.name, async () => {
+      const [line = ''] = (await startOf(file, HEADER_LENGTH)).split('\n', 1);
+      const meta = codexMeta(parsedRecord(line));
+      if (meta && isWanted(meta.cwd))
+        groups.add(file, [meta.id, ...(meta.forked_from_id ? [meta.forked_from_id] : [])]);
+      return undefined;
+    });
+  }
+  for (const group of groups.all()) {
+    await list.add(group[0]?.name ?? '', () =>
+      oneChat(async () => {
+        const texts: string[] = [];
+        for (const file of group) texts.push(await textOf(file));
+        return codexChat(texts, now);
+      }),
+    );
+  }
+}
+
 /** Rollouts forked from each other become one chat; later ones count as newer. */
-export async function codexChat(texts: readonly string[], now: number): Promise<ForeignChat | undefined> {
+async function codexChat(texts: readonly string[], now: number): Promise<ForeignChat | undefined> {
   const reading = new CodexReader(now);
   for (const text of texts) await reading.read(text);
   if (reading.ids.length === 0) return undefined;

@@ -1,13 +1,15 @@
 import { z } from 'zod';
-import { ImportError } from '../engine/errors.ts';
-import type { PortableChat } from '../engine/portableChat.ts';
-import type { UIMessagePart } from '../engine/uiMessage.ts';
-import { defineMessage } from '../engine/messageDescriptor.ts';
-import { chainKey, ChatBuilder, titleOf } from './chatBuilder.ts';
-import { readSession, type LinesFormat, type SourceFile, type ValueFormat } from './importBatch.ts';
-import type { ImportReport } from './importReport.ts';
-import type { ForeignChat } from './importSource.ts';
-import { parsedRecord, recordLines } from './recordLines.ts';
+import { ImportError } from '../../engine/errors.ts';
+import type { PortableChat } from '../../engine/portableChat.ts';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
+import { chainKey, ChatBuilder, titleOf } from '../chatBuilder.ts';
+import { readSession, type SourceFile } from '../importBatch.ts';
+import { addSessions, newestSessions } from '../sessionPlaces.ts';
+import type { ImportReport } from '../importReport.ts';
+import type { ForeignChat } from '../importSource.ts';
+import { parsedRecord, recordLines } from '../recordLines.ts';
+import type { ProgramFormat } from '../programFormat.ts';
 
 // The output of VS Code's "Chat: Export Chat…", and its stored sessions: requests, each with the parts of its
 // response. Only messages are read; unknown kinds of parts are left out, because every version adds new ones.
@@ -79,22 +81,24 @@ const exported = z.object({
   sessionId: z.string().optional().catch(undefined),
 });
 
-export const vscodeChat: ValueFormat = {
+export const vscode: ProgramFormat = {
   program: 'vscode',
-  detect: (value) =>
-    typeof value === 'object' && value !== null && 'requests' in value && Array.isArray(value.requests),
-  read,
-};
-
-/** A session as a log of its changes. */
-export const vscodeLog: LinesFormat = {
-  program: 'vscode',
-  detect: (_lines, [first]) => isMutationLog(first),
-  read,
+  value: {
+    detect: (value) =>
+      typeof value === 'object' && value !== null && 'requests' in value && Array.isArray(value.requests),
+    read: readVsCode,
+  },
+  // A session as a log of its changes.
+  lines: { detect: (_lines, [first]) => isMutationLog(first), read: readVsCode },
+  find: async ({ places, list, now }) => {
+    const { files } = await places.list(places.vsCode.sessions);
+    const sessions = files.filter(({ name }) => /\.jsonl?$/u.test(name));
+    await addSessions(list, readVsCode, newestSessions('vscode', sessions, list), now);
+  },
 };
 
 /** Reads either: which it is, the first line tells. */
-function read(file: SourceFile, now: number): Promise<ForeignChat[]> {
+export function readVsCode(file: SourceFile, now: number): Promise<ForeignChat[]> {
   return readSession('vscode', file, (text, report) => {
     const [line = ''] = text.split('\n', 1);
     const isLog = isMutationLog(parsedRecord(line));

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { ImportError } from '../engine/errors.ts';
-import { defineMessage } from '../engine/messageDescriptor.ts';
-import type { UIMessagePart } from '../engine/uiMessage.ts';
-import { ChatBuilder, titleOf, SHOWN } from './chatBuilder.ts';
+import { ImportError } from '../../engine/errors.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import { ChatBuilder, titleOf, SHOWN } from '../chatBuilder.ts';
 import { chatgptContent, partsOfContent } from './chatgptContent.ts';
-import type { ItemFormat } from './importBatch.ts';
-import { ImportReport } from './importReport.ts';
-import type { ForeignChat } from './importSource.ts';
-import { keepPictures, type FindPicture } from './keptPictures.ts';
-import { inTreeOrder } from './treeOrder.ts';
+import { ImportReport } from '../importReport.ts';
+import type { ForeignChat } from '../importSource.ts';
+import { keepPictures, type FindPicture } from '../keptPictures.ts';
+import { inTreeOrder } from '../treeOrder.ts';
+import type { ProgramFormat } from '../programFormat.ts';
 
 // A conversation in ChatGPT's export: nodes by id, each with its parent.
 
@@ -43,10 +43,12 @@ const conversation = z.object({
   mapping: z.looseObject({}),
 });
 
-export const chatGpt: ItemFormat = {
+export const chatGpt: ProgramFormat = {
   program: 'chatgpt',
-  detect: (value) => typeof value === 'object' && value !== null && 'mapping' in value,
-  read: readChat,
+  item: {
+    detect: (value) => typeof value === 'object' && value !== null && 'mapping' in value,
+    read: readChat,
+  },
 };
 
 async function readChat(value: unknown, now: number, find?: FindPicture): Promise<ForeignChat> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anthropicContent } from './anthropicBlocks.ts';
+import { anthropicContent } from '../anthropicBlocks.ts';
 
 // Sessions of Claude Code: one record per line, each naming its parent. Undocumented; only messages are read.
 

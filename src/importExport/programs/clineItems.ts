@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { titleOf } from './chatBuilder.ts';
+import { titleOf } from '../chatBuilder.ts';
 
 /** What Cline and Roo Code store about a task besides its messages. */
 export interface ClineItem {

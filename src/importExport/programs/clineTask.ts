@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { tryParseJson } from '../../base/tryParseJson.ts';
+import { ImportError } from '../../engine/errors.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
+import { addTalk, withoutNotes, anthropicContent, readContent } from '../anthropicBlocks.ts';
+import { chainKey, ChatBuilder, titleOf, ToolCalls } from '../chatBuilder.ts';
+import { oneChat, startOf, textOf, type BatchList, type SourceFile } from '../importBatch.ts';
+import { ImportReport } from '../importReport.ts';
+import type { ForeignChat } from '../importSource.ts';
+import { keepPictures } from '../keptPictures.ts';
+import { isTooDeep } from '../recordLines.ts';
+import { isOfWorkspace, MAX_SESSIONS, type SessionSearch } from '../sessionPlaces.ts';
+import { clineItems, type ClineItem } from './clineItems.ts';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import type { ProgramFormat } from '../programFormat.ts';
+
+// Tasks of Cline and of Roo Code: a list of messages in the form of Anthropic's API.
+
+const message = z.object({
+  role: z.enum(['user', 'assistant']),
+  content: anthropicContent,
+  ts: z.number().optional().catch(undefined),
+  modelInfo: z.object({ modelId: z.string() }).optional().catch(undefined),
+});
+
+const metadata = z.object({
+  model_usage: z
+    .array(z.object({ ts: z.number().catch(0), model_id: z.string() }))
+    .optional()
+    .catch(undefined),
+});
+
+interface ClineTask {
+  readonly program: 'cline' | 'roo';
+  readonly id: string;
+  readonly title?: string | undefined;
+  /** `api_conversation_history.json`. */
+  readonly history: string;
+  /** `task_metadata.json`, if there is one. */
+  readonly metadata?: string | undefined;
+}
+
+export const cline: ProgramFormat = {
+  program: 'cline',
+  // A task's history: a list of messages. Those of Roo Code look the same.
+  value: {
+    detect: (value) => Array.isArray(value) && message.safeParse(value[0]).success,
+    read: async (file, now) => {
+      const id = /\d{10,}/u.exec(file.name)?.[0] ?? file.name;
+      return [await clineChat({ program: 'cline', id, history: await textOf(file) }, now)];
+    },
+  },
+  find: (search) => findTasks(search, 'cline', 'saoudrizwan.claude-dev'),
+};
+
+export const roo: ProgramFormat = {
+  program: 'roo',
+  find: (search) => findTasks(search, 'roo', 'rooveterinaryinc.roo-cline'),
+};
+
+export interface TaskFiles extends Pick<ClineTask, 'program' | 'id' | 'title'> {
+  readonly history: SourceFile;
+  readonly metadata?: SourceFile | undefined;
+  /** The folder it worked in, if it is recorded there. */
+  readonly folder?: string | undefined;
+}
+
+async function findTasks(
+  { places, list, now }: SessionSearch,
+  program: 'cline' | 'roo',
+  extension: string,
+): Promise<void> {
+  const root = places.vsCode.storageOf(extension);
+  const items = async (...place: readonly string[]): Promise<ClineItem[]> => {
+    const { files } = await places.list(root, ...place.slice(0, -1));
+    const file = files.find(({ name }) => name === place.at(-1));
+    // The title of a task can also be read from the task.
+    return file ? textOf(file).then(clineItems, () => []) : [];
+  };
+  const listed = new Map((await items('state', 'taskHistory.json')).map((item) => [item.id, item]));
+  const { folders } = await places.list(root, 'tasks');
+  const tasks: TaskFiles[] = [];
+  // Their names are times, or increase with them.
+  for (const id of folders.toSorted().slice(-MAX_SESSIONS)) {
+    const { files } = await places.list(root, 'tasks', id);
+    const named = (name: string): SourceFile | undefined => files.find((file) => file.name === name);
+    const history = named('api_conversation_history.json');
+    if (!history) continue;
+    const own = named('history_item.json') ? await items('tasks', id, 'history_item.json') : [];
+    const { title, folder } = own[0] ?? listed.get(id) ?? {};
+    tasks.push({ program, id, title, folder, history, metadata: named('task_metadata.json') });
+  }
+  // A task whose folder is unknown may belong here.
+  const isWanted = (folder: string | undefined): boolean =>
+    folder === undefined || isOfWorkspace(places, folder);
+  await addCline(list, tasks, now, isWanted);
+}
+
+/** @param isWanted whether to include a task from a folder; undefined: the folder is unknown */
+export async function addCline(
+  list: BatchList,
+  tasks: readonly TaskFiles[],
+  now: number,
+  isWanted: (folder: string | undefined) => boolean,
+): Promise<void> {
+  for (const { program, id, title, history, metadata: about, folder } of tasks) {
+    await list.add(`${program} ${id}`, async () => {
+      if (!isWanted(folder ?? clineFolder(await startOf(history, 200_000)))) return undefined;
+      return oneChat(async () => {
+        const texts = { history: await textOf(history), metadata: about && (await textOf(about)) };
+        return clineChat({ program, id, title, ...texts }, now);
+      });
+    });
+  }
+}
+
+/** The folder a task worked in, as sent to the model. */
+function clineFolder(history: string): string | undefined {
+  return /Current (?:Working|Workspace) Directory \(([^)\\\n"]{1,500})\)/u.exec(
+    history.slice(0, 200_000),
+  )?.[1];
+}
+
+/** @throws ImportError for a file that is not a list of messages */
+async function clineChat(task: ClineTask, now: number): Promise<ForeignChat> {
+  const report = new ImportReport();
+  const builder = new ChatBuilder(now);
+  const calls = new ToolCalls();
+  const models = metadata.safeParse(tryParseJson(task.metadata ?? '')).data?.model_usage ?? [];
+  let [key, parentId, title]: [string, string | null, string | undefined] = ['', null, task.title];
+  for (const value of messagesOf(task.history)) {
+    const read = isTooDeep(value, 200) ? undefined : message.safeParse(value).data;
+    if (!read) {
+      report.add(defineMessage('Messages of an unknown kind'));
+      continue;
+    }
+    const { role, content, ts = Number(task.id), modelInfo } = read;
+    const createdAt = Number.isFinite(ts) ? ts : now;
+    key = await chainKey(key, [role, content]);
+    const all = readContent(content, calls, report);
+    const spoken = role === 'user' ? withoutNotes(all.spoken, report).map(withoutTask) : all.spoken;
+    const first = spoken.find(({ type }) => type === 'text');
+    if (role === 'user' && first?.type === 'text' && 'text' in first) title ??= titleOf(first.text);
+    const model = modelInfo?.modelId ?? models.findLast((each) => each.ts <= createdAt)?.model_id;
+    parentId = addTalk(builder, { ...all, spoken, key, parentId, role, createdAt, model });
+  }
+  calls.reportOpen(report);
+  const blobs = new Map<string, Uint8Array>();
+  const chat = await keepPictures(builder.build(title, parentId, now), blobs, report);
+  return { source: { program: task.program, ids: [task.id] }, chat, blobs, report };
+}
+
+function messagesOf(history: string): unknown[] {
+  const value = tryParseJson(history);
+  if (!Array.isArray(value)) throw new ImportError(defineMessage('it is no list of messages'));
+  return value;
+}
+
+function withoutTask(part: UIMessagePart): UIMessagePart {
+  if (part.type !== 'text' || !('text' in part)) return part;
+  const text = part.text.trim();
+  const inside = /^<(task|feedback|user_message)>([^]*)<\/\1>$/u.exec(text)?.[2]?.trim();
+  return inside === undefined || inside === '' ? part : { type: 'text', text: inside };
+}
