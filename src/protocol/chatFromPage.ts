@@ -13,7 +13,15 @@ import {
 import type { ChatFromHost } from './chatFromHost.ts';
 import { requestOf, type Replies } from './everyPage.ts';
 import { promptView, slashCommand } from './slashCommands.ts';
-import { approvalChoice, fileView, limitAction, offerAction, messageView, todoView } from './views.ts';
+import {
+  approvalChoice,
+  fileView,
+  limitAction,
+  offerAction,
+  messageView,
+  momentView,
+  todoView,
+} from './views.ts';
 
 const id = z.string().min(1).max(1_000);
 
@@ -217,6 +225,8 @@ export const chatRequest = z.discriminatedUnion('type', [
     /** Everything from this message on, instead of the next few. */
     fromMessageId: id.optional(),
   }),
+  /** Has the editors and the chat show a moment of the path, by its place among them; left out: the last one. */
+  z.strictObject({ type: z.literal('lookBack'), ...acting, to: z.int().min(0).optional() }),
 ]);
 export type ChatRequest = z.infer<typeof chatRequest>;
 
@@ -238,6 +248,8 @@ export const chatReplies = {
   }),
   listPrompts: z.strictObject({ prompts: z.array(promptView) }),
   loadEarlier: z.strictObject({ messages: z.array(messageView) }),
+  /** Left out where there is no message. */
+  lookBack: z.strictObject({ moment: momentView.optional() }),
 } satisfies Record<ChatRequest['type'], z.ZodType>;
 
 /** Each host handles the messages of its page, and refuses the others. */
@@ -246,6 +258,8 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready'), again: z.literal(true).optional() }),
   ...answersNotices,
   ...alternativesNotices,
+  /** The editors show the files again. */
+  z.strictObject({ type: z.literal('lookBackEnded') }),
   /** The page got the focus: of several pages, the user is in this one. */
   z.strictObject({ type: z.literal('focused') }),
   /** Asks, or queues while an answer is being written; `steers`: for the model before its next step. */

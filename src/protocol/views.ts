@@ -86,6 +86,19 @@ const readingView = z.object({
 });
 export type ReadingView = z.infer<typeof readingView>;
 
+/** A moment of the shown path. */
+export const momentView = z.strictObject({
+  messageId: z.string(),
+  /** Counts from 0. */
+  place: z.int().min(0),
+  count: z.int().min(1),
+  /** How its message begins. */
+  text: z.string(),
+  /** How many files the editors show as they were. */
+  files: z.int().min(0),
+});
+export type MomentView = z.infer<typeof momentView>;
+
 export const todoView = z.object({ title: z.string(), status: z.enum(['pending', 'in_progress', 'done']) });
 export type TodoView = z.infer<typeof todoView>;
 

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { Breadcrumbs, ConversationHeader } from './components/conversationHeader.tsx';
 import { Composer } from './components/composer.tsx';
 import { DropTarget } from './components/dropTarget.tsx';
+import { LookBackBar } from './components/lookBack.tsx';
 import { MessageList } from './components/messageList.tsx';
 import { usePage } from './components/pageContext.ts';
 import { Tray } from './components/tray.tsx';
@@ -18,6 +19,7 @@ export function App(): JSX.Element {
     <main class="page">
       <ConversationHeader />
       <Breadcrumbs />
+      <LookBackBar />
       {refusal === undefined ? <MessageList /> : <NothingShown reason={refusal} />}
       <Tray />
       <Composer />

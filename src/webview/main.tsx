@@ -3,6 +3,7 @@ import '@vscode/codicons/dist/codicon.css';
 import './styles/base.css';
 import './styles/page.css';
 import './styles/banner.css';
+import './styles/lookBack.css';
 import './styles/emptyChat.css';
 import './styles/dropTarget.css';
 import './styles/message.css';

@@ -9,6 +9,7 @@ import { messageExcerpt } from '../commands/messageExcerpt.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { timeAgo } from '../ui/formats.ts';
 import { eventText } from './eventText.ts';
+import { LookBack } from './lookBack.ts';
 import { notify } from '../ui/notifications.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
@@ -24,13 +25,17 @@ type TimelineItem = PickRow & { readonly event?: LogEvent; readonly isMore?: boo
 export function historyCommands(deps: MoveContext, chat: ShownChat): CommandHandlers<'showTimeline'> {
   return {
     showTimeline: async () => {
-      const event = await pickEvent(deps);
+      const event = await pickEvent(deps, chat);
       if (event) await goTo(deps, chat, event);
     },
   };
 }
 
-async function pickEvent(deps: MoveContext): Promise<LogEvent | undefined> {
+/** While the list is open, the chat and the editors show the moment of the focused row, if it is on this branch. */
+async function pickEvent(
+  deps: MoveContext,
+  chat: Pick<ShownChat, 'preview' | 'endPreview'>,
+): Promise<LogEvent | undefined> {
   const chatId = await deps.current.chatId();
   const picker = new PickList<TimelineItem>({
     title: vscode.l10n.t('Timeline'),
@@ -41,8 +46,15 @@ async function pickEvent(deps: MoveContext): Promise<LogEvent | undefined> {
   });
   let items: TimelineItem[] = [];
   let oldest: number | undefined;
+  // The list reports its active row as soon as it opens; the user has not moved then.
+  let shown: TimelineItem | undefined;
   // The effects of an undo are listed with the undo, which is newer and so is read before them.
   const caused = new Set<number>();
+  const lookBack = new LookBack(deps, () => Promise.resolve(chatId));
+  const show = async (messageId: string): Promise<void> => {
+    const moment = await lookBack.showMessage(messageId);
+    if (moment) chat.preview(moment.messageId);
+  };
   const load = async (): Promise<void> => {
     picker.isBusy = true;
     const events = await deps.store.listEvents(chatId, {
@@ -63,6 +75,7 @@ async function pickEvent(deps: MoveContext): Promise<LogEvent | undefined> {
     };
     picker.rows = events.length < PAGE ? items : [...items, more];
     if (first) picker.activeRows = [first];
+    shown ??= first;
     picker.isBusy = false;
   };
   try {
@@ -76,12 +89,19 @@ async function pickEvent(deps: MoveContext): Promise<LogEvent | undefined> {
           });
         } else if (chosen?.event) resolve(chosen.event);
       });
+      picker.onDidChangeActive(([active]) => {
+        if (active === shown || active?.event?.messageId === undefined) return;
+        shown = active;
+        show(active.event.messageId).catch((error: unknown) => logFailure(deps.log, 'Timeline', error));
+      });
       picker.onDidHide(() => resolve(undefined));
       picker.show();
       load().catch(reject);
     });
   } finally {
     picker.dispose();
+    await lookBack.end();
+    chat.endPreview();
   }
 }
 

@@ -9,7 +9,7 @@ import { readEarlier, type ViewSources } from './conversationView.ts';
 
 export function chatAnswers(
   deps: ViewSources & { readonly attachments: Attachments; readonly prompts: Prompts },
-): Omit<Answers<ChatProtocol>, AnswersRequest['type']> {
+): Omit<Answers<ChatProtocol>, AnswersRequest['type'] | 'lookBack'> {
   const { attachments } = deps;
   return {
     addImage: async ({ name, data }) => ({ attachment: await attachments.addImage(name, fromBase64(data)) }),

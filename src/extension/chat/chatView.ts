@@ -42,6 +42,7 @@ import type { ProposedChanges } from '../tools/proposedChanges.ts';
 import type { MessageQueue } from '../../conversation/messageQueue.ts';
 import type { DismissedSideQuestions } from './dismissedSideQuestions.ts';
 import type { ViewSources } from './conversationView.ts';
+import { LookBack } from '../branches/lookBack.ts';
 import { CONTEXT_VIEW } from '../context/contextView.ts';
 
 export type ChatContext = MoveContext &
@@ -69,6 +70,7 @@ export class ChatView implements ShownChat, Disposable {
   private keeping: Promise<void> = Promise.resolve();
   private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
   private readonly reader: ConversationReader;
+  private readonly lookBack: LookBack;
 
   constructor(
     given: ChatContext,
@@ -80,6 +82,7 @@ export class ChatView implements ShownChat, Disposable {
     const deps = { ...given, current: chat, conversations: given.conversationsIn(chat) };
     this.deps = deps;
     this.reader = new ConversationReader(deps, () => this.refresh.soon());
+    this.lookBack = new LookBack(deps, () => chat.chatId());
     const { store, runs, banners, settings, mode } = deps;
     this.answers = new AnswersHost(
       deps,
@@ -100,7 +103,14 @@ export class ChatView implements ShownChat, Disposable {
         handlers: this.handlers(),
         // The same words can be asked twice.
         repeated: new Set(['sendMessage', 'askSideQuestion', 'toggleEditor']),
-        answers: { ...this.answers.answers, ...chatAnswers(deps) },
+        answers: {
+          ...this.answers.answers,
+          ...chatAnswers(deps),
+          lookBack: async ({ to }) => {
+            const moment = await this.lookBack.show(to);
+            return moment ? { moment } : {};
+          },
+        },
         failed: (error, message) => this.failed(error, message),
       },
       hostPageContext(deps.log, extensionUri, 'main'),
@@ -108,6 +118,7 @@ export class ChatView implements ShownChat, Disposable {
     const refresh = (): void => this.refresh.soon();
     this.subscriptions.addAll(
       this.refresh,
+      this.lookBack,
       this.host,
       this.answers,
       store.onDidChange(refresh),
@@ -237,6 +248,7 @@ export class ChatView implements ShownChat, Disposable {
     return {
       ...this.answers.handlers,
       focused: () => undefined,
+      lookBackEnded: () => this.lookBack.end(),
       sendMessage: ask,
       askSideQuestion: ask,
       runSlashCommand,

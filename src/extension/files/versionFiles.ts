@@ -19,7 +19,8 @@ export function registerVersionFiles(blobs: BlobStore): vscode.Disposable {
   );
 }
 
-async function versionText(blobs: BlobStore, query: string): Promise<string> {
+/** @throws FileNotFound for bytes that are not kept */
+export async function versionText(blobs: BlobStore, query: string): Promise<string> {
   const [hash = '', ...file] = query.split('&');
   if (hash === NOTHING) return '';
   const bytes = await blobs.get(hash);

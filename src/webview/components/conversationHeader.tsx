@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { t, costText, numberText, percentText, usageTitle } from '../state/texts.ts';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
+import { LookBackButton } from './lookBack.tsx';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
@@ -46,6 +47,7 @@ export function ConversationHeader(): JSX.Element | null {
           <span class="visually-hidden"> {t('{0} branches', numberText(branchCount))}</span>
         </button>
       )}
+      {conversation.messageCount > 1 && <LookBackButton />}
       <SharedWith conversation={conversation} />
       <UsageRing />
     </header>

@@ -1,9 +1,10 @@
-import { computed, effect, signal } from '@preact/signals';
+import { computed, effect, signal, untracked } from '@preact/signals';
 import type { ShownPosition } from '../../protocol/chatFromPage.ts';
 import type { ChatFromHost, EditorView } from '../../protocol/chatFromHost.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import { Attachments } from '../attachments/pendingAttachments.ts';
 import { Highlighter, TokenColors } from '../code/highlighter.ts';
+import { LookBackState } from './lookBack.ts';
 import { Maths } from '../markdown/maths.ts';
 import { connectHost, type Host } from '../answersConnection.ts';
 import { reasonOf } from '../host.ts';
@@ -98,6 +99,7 @@ export class Page {
   readonly folded = signal<ReadonlySet<string>>(new Set());
   readonly opened = new Opened();
   readonly tray = new Tray();
+  readonly lookBack: LookBackState;
   /** Incremented when earlier messages are unloaded: replies to earlier requests are then useless. */
   private forgotten = 0;
   private awaited: string | undefined;
@@ -129,7 +131,20 @@ export class Page {
       if (this.conversation.value) this.drafts.show(this.conversation.value);
     });
     this.tokenColors = new TokenColors(this.host, failed);
+    this.lookBack = new LookBackState(this.host, (messageId) => this.preview(messageId), failed);
+    const shownBranch = computed(() => this.conversation.value?.branchId);
+    effect(() => {
+      // What it shows is of the branch that is left.
+      if (shownBranch.value !== undefined) untracked(() => this.lookBack.end());
+    });
     this.host.begin();
+  }
+
+  /** @param messageId undefined: back to where the chat was before the first one */
+  private preview(messageId: string | undefined): void {
+    const step: Step =
+      messageId === undefined ? { type: 'previewEnded' } : { type: 'messagePreviewed', messageId };
+    this.steps.value = [...this.steps.value, step];
   }
 
   stepQuestion(direction: 'previous' | 'next'): void {

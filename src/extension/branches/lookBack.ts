@@ -1,0 +1,45 @@
+import type { Disposable } from '../../base/disposable.ts';
+import type { MomentView } from '../../protocol/views.ts';
+import type { MomentsContext, PathMoments } from './pathMoments.ts';
+
+/** Looks back along the active branch, when asked to: until it ends, the editors show files as they were. */
+export class LookBack implements Disposable {
+  private moments: Promise<PathMoments> | undefined;
+
+  constructor(
+    private readonly context: MomentsContext,
+    private readonly chatId: () => Promise<string>,
+  ) {}
+
+  /**
+   * @param to counts from 0; undefined: begins anew, at the end of the branch
+   * @returns undefined where there is no message
+   */
+  async show(to: number | undefined): Promise<MomentView | undefined> {
+    if (to === undefined) await this.end();
+    return (await this.read()).show(to);
+  }
+
+  /** Undefined for a message that is not on the branch. */
+  async showMessage(messageId: string): Promise<MomentView | undefined> {
+    return (await this.read()).showMessage(messageId);
+  }
+
+  /** The editors show the files again. */
+  async end(): Promise<void> {
+    const { moments } = this;
+    this.moments = undefined;
+    await (await moments)?.end();
+  }
+
+  dispose(): void {
+    void this.end();
+  }
+
+  private read(): Promise<PathMoments> {
+    return (this.moments ??= (async () => {
+      const { PathMoments: loaded } = await import('./pathMoments.ts');
+      return loaded.read(this.context, await this.chatId());
+    })());
+  }
+}
