@@ -1,10 +1,11 @@
 // What reading costs: the page in Chromium, and the whole in a real workbench; the baseline of each ratio is measured in
 // the same run. Figures taken while something else runs on the machine say little.
-//   npm run bench:ui [-- sizes|page|graph|workbench|tree|activation|firstView|browserView]
+//   npm run bench:ui [-- sizes|page|graph|workbench|tree|activation|firstView|browserView|lookBack]
 import { loadHost } from '../test/ui/support/host.ts';
 import { measureActivation } from './ui/activation.ts';
 import { measureFirstView, measureFirstViewInBrowser } from './ui/firstView.ts';
 import { measureGraph } from './ui/graph.ts';
+import { measureLookBack } from './ui/lookBack.ts';
 import { measurePage } from './ui/page.ts';
 import { measureSizes } from './ui/sizes.ts';
 import { measureTree } from './ui/tree.ts';
@@ -19,6 +20,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   activation: measureActivation,
   firstView: measureFirstView,
   browserView: measureFirstViewInBrowser,
+  lookBack: measureLookBack,
 };
 
 const wanted = process.argv.slice(3);

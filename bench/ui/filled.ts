@@ -6,7 +6,8 @@ import { until } from '../../test/fixtures/until.ts';
 import { ChatPage } from '../../test/ui/support/chatPage.ts';
 import { Workbench, type WorkbenchOptions } from '../../test/ui/support/workbench.ts';
 
-type Fill = (store: Engine.SqliteContextStore, engine: typeof Engine) => Promise<void>;
+/** @param folder the path of the open folder */
+type Fill = (store: Engine.SqliteContextStore, engine: typeof Engine, folder: string) => Promise<void>;
 
 /** A workbench whose conversations were written while it was not running. */
 export async function openFilled(
@@ -25,7 +26,7 @@ export async function openFilled(
         await store.listChats({ userId: 'local' });
         // The host that wrote before takes a moment to be gone.
         await until(() => !store.isReadOnly, 'the conversations to be free', 30_000);
-        await fill(store, engine);
+        await fill(store, engine, workbench.folder);
         await store.close();
       },
     });

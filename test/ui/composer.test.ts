@@ -117,6 +117,10 @@ describe('the chat, by boxes, keys and editors of VS Code', () => {
       const labels = (await quickInput.rows()).map(({ label }) => label);
       assert.ok(labels.includes('Rewound to “You said one”'), labels.join());
       assert.deepEqual(labels.slice(-5), ['You said two', 'two', 'You said one', 'one', 'Chat begun']);
+      // The chat shows the moment of the focused row while the list is open.
+      for (let row = 0; row < labels.indexOf('You said one'); row += 1)
+        await page.keyboard.press('ArrowDown');
+      await chat.frame.locator('.message.previewed', { hasText: 'You said one' }).waitFor();
       await quickInput.choose('You said two');
       await chat.onBranch('main');
       await chat.message('You said two').waitFor();

@@ -99,7 +99,7 @@ class LongTask {
   }
 }
 
-const EDITS = ['first', 'second', 'third', 'arranged', 'protected'];
+const EDITS = ['first', 'second', 'third', 'arranged', 'protected', 'looked back'];
 
 describe('edits that are reviewed afterwards', () => {
   const task = new LongTask();
@@ -176,6 +176,39 @@ describe('edits that are reviewed afterwards', () => {
     await until(async () => (await lens('Undo').count()) === 1, 'one hunk');
     await lens('Undo').first().click();
     await holds('poem.txt', 'one\n2 first\nthree\nfour\nfive\nsix\n');
+    await isGone();
+    await workbench.runCommand('workbench.action.closeActiveEditor');
+  });
+
+  it('are seen as the file was at each moment, by keyboard along the branch, and nothing is written', async () => {
+    const { chat, workbench } = use();
+    await change('looked back');
+    await workbench.runCommand('workbench.action.quickOpen');
+    await workbench.quickInput.type('poem.txt');
+    await workbench.quickInput.choose('poem.txt');
+    const lines = (text: string) =>
+      workbench.page
+        .locator('.editor-instance .view-line')
+        .getByText(text.replaceAll(' ', '\u00A0'), { exact: true });
+    await lines('2 looked back').waitFor();
+    await chat.frame.getByRole('button', { name: 'Look back along this branch' }).click();
+    const slider = chat.frame.getByRole('slider', { name: 'Point of this branch' });
+    await slider.press('Home');
+    await lines('two').waitFor();
+    await lines('five').waitFor();
+    await chat.frame.getByText('1 file is shown as it was').waitFor();
+    await chat.frame.locator('.message.previewed', { hasText: 'looked back' }).waitFor();
+    await workbench.screenshot('look back');
+    await slider.press('End');
+    await lines('2 looked back').waitFor();
+    await slider.press('Home');
+    await lines('two').waitFor();
+    await slider.press('Escape');
+    await lines('2 looked back').waitFor();
+    const tabs = workbench.page.locator('.tabs-container .tab .label-name');
+    await until(async () => (await tabs.allInnerTexts()).join() === 'poem.txt', 'the file alone');
+    await holds('poem.txt', 'one\n2 looked back\nthree\nfour\nsix\n');
+    await press('Keep');
     await isGone();
     await workbench.runCommand('workbench.action.closeActiveEditor');
   });

@@ -12,7 +12,7 @@ export class LookBack implements Disposable {
   ) {}
 
   /**
-   * @param to counts from 0; undefined: begins anew, at the end of the branch
+   * @param to counts from 0; undefined: begins, at the end of the branch
    * @returns undefined where there is no message
    */
   async show(to: number | undefined): Promise<MomentView | undefined> {

@@ -6,6 +6,7 @@ import type { FileVersion } from '../../engine/effects.ts';
 import { isSameVersion } from '../../files/contentVersion.ts';
 import type { FileMoments } from '../../files/fileMoments.ts';
 import type { FileLocation } from '../../host/workspaceFiles.ts';
+import { openLabelled } from '../ui/tabs.ts';
 import { uriOf } from './openEditors.ts';
 import { versionText } from './versionFiles.ts';
 import { beforeUri } from './versionUris.ts';
@@ -122,11 +123,15 @@ export class MomentEditors {
       (editor) => editor.viewColumn === viewColumn && editor.document.uri.toString() === file.toString(),
     );
     const [range] = before?.visibleRanges ?? [];
-    const editor = await vscode.window.showTextDocument(moment, {
+    const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+    await openLabelled(moment, vscode.l10n.t('{0} (as it was)', name), {
       ...{ viewColumn, preview: true, preserveFocus: true },
       ...(before && { selection: before.selection }),
     });
-    if (range) editor.revealRange(range, vscode.TextEditorRevealType.AtTop);
+    const editor = vscode.window.visibleTextEditors.find(
+      ({ document }) => document.uri.toString() === moment.toString(),
+    );
+    if (range) editor?.revealRange(range, vscode.TextEditorRevealType.AtTop);
   }
 }
 

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon, IconButton } from './icon.tsx';
+import { focusControl } from '../focus.ts';
 import { isOfInputMethod } from '../inputMethod.ts';
 import { numberText, t } from '../state/texts.ts';
 import { usePage } from './pageContext.ts';
@@ -11,7 +12,7 @@ export function LookBackButton(): JSX.Element {
   const isOpen = lookBack.moment.value !== undefined;
   return (
     <IconButton
-      icon="history"
+      icon="debug-step-back"
       label={t('Look back along this branch')}
       pressed={isOpen}
       onClick={() => (isOpen ? lookBack.end() : lookBack.begin())}
@@ -26,7 +27,7 @@ export function LookBackBar(): JSX.Element | null {
   const isOpen = moment !== undefined;
   const slider = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (isOpen) slider.current?.focus();
+    if (isOpen) focusControl(slider.current);
   }, [isOpen]);
   if (!moment) return null;
   const { place, count, text, files } = moment;
