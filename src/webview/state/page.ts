@@ -4,7 +4,7 @@ import type { ChatFromHost, EditorView } from '../../protocol/chatFromHost.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import { Attachments } from '../attachments/pendingAttachments.ts';
 import { Highlighter, TokenColors } from '../code/highlighter.ts';
-import { LookBackState } from './lookBack.ts';
+import { LookBackState } from './lookBackState.ts';
 import { Maths } from '../markdown/maths.ts';
 import { connectHost, type Host } from '../answersConnection.ts';
 import { reasonOf } from '../host.ts';
