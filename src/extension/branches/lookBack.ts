@@ -1,13 +1,13 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { MomentView } from '../../protocol/views.ts';
-import type { MomentsContext, PathMoments } from './pathMoments.ts';
+import type { PathMoments } from './pathMoments.ts';
 
 /** Looks back along the active branch, when asked to: until it ends, the editors show files as they were. */
 export class LookBack implements Disposable {
   private moments: Promise<PathMoments> | undefined;
 
   constructor(
-    private readonly context: MomentsContext,
+    private readonly context: Parameters<typeof PathMoments.read>[0],
     private readonly chatId: () => Promise<string>,
   ) {}
 

@@ -5,11 +5,6 @@ import { FileMoments } from '../../files/fileMoments.ts';
 import { messageRows, type MessageRow } from '../commands/pickMessage.ts';
 import { MomentEditors } from '../files/momentEditors.ts';
 
-export interface MomentsContext {
-  readonly conversations: Conversations;
-  readonly store: ReadonlyStore;
-}
-
 /** The moments of a path, as a chat and the editors show them: nothing is written, and ending it leaves no trace. */
 export class PathMoments {
   private constructor(
@@ -18,7 +13,10 @@ export class PathMoments {
     private readonly editors: MomentEditors,
   ) {}
 
-  static async read({ conversations, store }: MomentsContext, chatId: string): Promise<PathMoments> {
+  static async read(
+    { conversations, store }: { readonly conversations: Conversations; readonly store: ReadonlyStore },
+    chatId: string,
+  ): Promise<PathMoments> {
     const path = await conversations.path();
     const ids = path.map(({ id }) => id);
     const moments = new FileMoments(ids, await store.listFileChanges(chatId));
