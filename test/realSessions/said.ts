@@ -1,4 +1,4 @@
-/** A picture by what it is, not by its bytes: a program may name it anew. */
+/** A picture by what it is, not by its bytes or its name. */
 export interface Picture {
   readonly mediaType: string;
   /** Of its bytes, in hex. */
