@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Driver } from './driver.ts';
@@ -37,7 +37,7 @@ export class Place {
   private readonly started = new Set<ChildProcess>();
 
   private constructor(
-    private readonly folder: string,
+    readonly folder: string,
     private readonly driver: Driver,
     /** Where `node_modules` of the program is. */
     private readonly installed: string,
@@ -73,6 +73,17 @@ export class Place {
     const file = path.join(this.home, name);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  }
+
+  /** What the program keeps by now: names below the user's folder, with what is in them. */
+  async kept(): Promise<Map<string, Buffer>> {
+    const kept = new Map<string, Buffer>();
+    for (const below of this.driver.keeps) {
+      for (const name of await filesIn(path.join(this.home, below))) {
+        kept.set(path.relative(this.home, name), await readFile(name));
+      }
+    }
+    return kept;
   }
 
   /** The path of a program of the packages. */
@@ -167,6 +178,18 @@ async function finished(child: PipedChild, what: string, limitMs: number): Promi
   late.removeEventListener('abort', end);
   if (late.aborted) throw new Error(`${what} took more than ${limitMs} ms.\n${stdout}\n${stderr}`);
   return { stdout, stderr, status: child.exitCode };
+}
+
+/** Of a folder and those in it, sorted; of a file that one; of nothing none. */
+async function filesIn(folder: string): Promise<string[]> {
+  const found = await stat(folder).catch(() => undefined);
+  if (!found) return [];
+  if (found.isFile()) return [folder];
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
 }
 
 /** Ends it and what it started. */

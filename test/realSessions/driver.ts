@@ -12,6 +12,12 @@ export interface Cannot {
  */
 export type Drive = (place: Place, asks: readonly string[]) => Promise<void>;
 
+/**
+ * What a program doesn't keep, or not in a form that could be shown: reasoning; the beginning of an answer that was
+ * stopped (`cut`), or that it was stopped (`cutMark`); pictures; the models of answers.
+ */
+export type Loss = 'reasoning' | 'cut' | 'cutMark' | 'pictures' | 'models';
+
 /** How one program is installed, set up and driven. */
 export interface Driver {
   /** As in the importers' list of programs. */
@@ -32,10 +38,19 @@ export interface Driver {
   readonly setUp?: (place: Place) => Promise<void>;
   /** The folders or files below the user's folder in which it keeps sessions: what is imported, and the sample. */
   readonly keeps: readonly string[];
+  /** What is not in its files, each with what is there in its place. */
+  readonly loses?: Readonly<Partial<Record<Loss, string>>>;
   readonly flows: Readonly<Record<Flow, Drive | Cannot>>;
+  /** What its own ids look like, apart from UUIDs; they are numbered in samples. */
+  readonly ids?: RegExp;
   /**
-   * Makes neutral what only this program writes, in a text whose paths, ids and times are so already: instructions of the
-   * program, for example, are cut to a word. Undefined: the file is no part of the sample.
+   * What of a file becomes part of the sample: instructions of the program, for example, are cut to a word.
+   * @param neutral makes paths, ids and times neutral
+   * @returns undefined: the file is left out
    */
-  readonly neutral?: (name: string, text: string) => string | undefined;
+  readonly sampled?: (
+    name: string,
+    content: Buffer,
+    neutral: (text: string) => string,
+  ) => string | Buffer | undefined;
 }

@@ -27,6 +27,8 @@ export class ModelServer extends LocalServer {
   readonly record: Exchange[] = [];
   /** What it did not know or could not read: a run with any of these has failed. */
   readonly refused: string[] = [];
+  /** Called before each answer. */
+  onRequest: ((request: ModelRequest) => Promise<void>) | undefined;
   private script: Script;
   private requests = 0;
   private calls = 0;
@@ -71,6 +73,7 @@ export class ModelServer extends LocalServer {
     }
     const read = protocol.read(given, url);
     const reply = this.script(read, this.requests++);
+    await this.onRequest?.(read);
     if (!reply) {
       this.refuse(response, 400, `${url.pathname}: the script has no reply to ${lastWords(read)}`);
       return;
