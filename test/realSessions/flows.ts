@@ -20,6 +20,8 @@ export interface ToolCalls {
   readonly read: (file: string) => Call;
   readonly edit: (file: string, from: string, to: string) => Call;
   readonly command: (line: string) => Call;
+  /** Looks at a picture; default: reads it. */
+  readonly look?: (file: string) => Call;
   /** Has a sub-agent do a task; undefined where the program has none. */
   readonly agent?: (task: string) => Call;
 }
@@ -53,7 +55,7 @@ const lexer = turn('And what is a lexer?', 'A lexer cuts the text into words for
 const grammar = turn('Where does the grammar come in?', 'The grammar says which structures there are.');
 
 /** What is asked in each flow, in this order, and what is answered. */
-export function turnsOf(flow: Flow, { read, edit, command, agent }: ToolCalls): readonly Turn[] {
+export function turnsOf(flow: Flow, { read, edit, command, look, agent }: ToolCalls): readonly Turn[] {
   switch (flow) {
     case 'turns':
       return [parser, lexer, grammar];
@@ -72,7 +74,15 @@ export function turnsOf(flow: Flow, { read, edit, command, agent }: ToolCalls): 
         },
       ];
     case 'picture':
-      return [turn('Which bird is in this picture?', 'It is a grey heron.')];
+      return [
+        {
+          ask: 'Which bird is in this picture?',
+          replies: [
+            { text: 'I look at the file as well.', calls: [(look ?? read)(PICTURE)] },
+            { text: 'It is a grey heron.' },
+          ],
+        },
+      ];
     case 'resume':
       return [parser, lexer];
     case 'fork':

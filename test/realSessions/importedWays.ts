@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { answerMetadataOf } from '../../src/agent/run/answerMetadata.ts';
 import { pathSummaryOf } from '../../src/engine/pathSummary.ts';
 import type { PortableChat } from '../../src/engine/portableChat.ts';
@@ -9,6 +10,7 @@ import {
   toolNameOf,
   type UIMessagePart,
 } from '../../src/engine/uiMessage.ts';
+import type { Picture } from './said.ts';
 import type { Item } from './told.ts';
 
 /** A branch of an imported chat, as the record's ways are. */
@@ -53,16 +55,25 @@ function itemsOf({ data }: PortableChat['messages'][number]): Item[] {
 function itemOf(part: UIMessagePart, model: string, isCut: boolean): Item {
   if (isTextPart(part)) return { kind: 'text', text: part.text, model, isCut };
   if (isReasoningPart(part)) return { kind: 'reasoning', text: part.text };
-  if (part.type === 'file') {
-    const sha256 = part.url.replace(/^offshoot-blob:/u, '');
-    return { kind: 'picture', picture: { mediaType: part.mediaType, sha256 } };
-  }
+  if (part.type === 'file') return { kind: 'picture', picture: pictureOf(part) };
   if (!isToolPart(part)) return { kind: 'text', text: `(${part.type})`, model, isCut };
   const call = { kind: 'call', name: toolNameOf(part), input: part.input } as const;
   if (part.state === 'output-error') {
     return { ...call, result: { text: part.errorText, isError: true, pictures: [] } };
   }
   if (part.state !== 'output-available') return call;
+  const shown = withFiles.safeParse(part.output).data;
+  if (shown) return { ...call, result: { text: shown.text, pictures: shown.files.map(pictureOf) } };
   const text = typeof part.output === 'string' ? part.output : JSON.stringify(part.output);
   return { ...call, result: { text, isError: false, pictures: [] } };
+}
+
+/** The result of a tool that showed pictures. */
+const withFiles = z.object({
+  text: z.string(),
+  files: z.array(z.object({ mediaType: z.string(), url: z.string() })),
+});
+
+function pictureOf({ mediaType, url }: { readonly mediaType: string; readonly url: string }): Picture {
+  return { mediaType, sha256: url.replace(/^offshoot-blob:/u, '') };
 }

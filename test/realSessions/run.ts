@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { isInstalled, Place } from './confined.ts';
 import type { Driver } from './driver.ts';
 import { flows, replyTo, turnsOf, type Flow } from './flows.ts';
-import { heldAgainst, heldWhenContinued } from './held.ts';
+import { held } from './heldSample.ts';
 import { matrixOf, type Cell, type Row } from './matrix.ts';
 import { ModelServer } from './modelServer.ts';
 import { drivers } from './programs/all.ts';
@@ -110,27 +109,6 @@ async function cellOf(driver: Driver, flow: Flow, options: Options): Promise<Cel
     await writeSample(driver.program, flow, neutralized(sample, driver, place.folder));
   }
   return problems.length === 0 ? { state: 'held' } : { state: 'wrong', problems };
-}
-
-/** Holds what a program wrote against what was said, from nothing and continued. */
-export async function held(
-  { told, files, before }: Sample,
-  project: string,
-  driver: Driver,
-): Promise<string[]> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'real-session-held-'));
-  try {
-    const [whole, early] = [path.join(folder, 'whole'), path.join(folder, 'early')];
-    await laidOut(whole, files);
-    const kept = { home: whole, project };
-    const problems = await heldAgainst(kept, told, driver.loses ?? {});
-    if (!before || before.size === 0) return problems;
-    await laidOut(early, before);
-    const continued = await heldWhenContinued({ home: early, project }, kept, told, driver.loses ?? {});
-    return [...problems, ...continued];
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 function titleIn(record: readonly Exchange[]): string | undefined {

@@ -203,7 +203,7 @@ function isSame(one: Item, other: Item): boolean {
 /** From the first after the root. */
 function pathTo(node: Node): Node[] {
   const path: Node[] = [];
-  for (let at: Node | undefined = node; at?.parent; at = at.parent) path.unshift(at);
+  for (let at = node; at.parent; at = at.parent) path.unshift(at);
   return path;
 }
 

@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { z } from 'zod';
 import type { Place } from '../confined.ts';
 import type { Driver } from '../driver.ts';
@@ -22,9 +20,9 @@ class Rpc {
     this.lines = new JsonLines(this.child);
   }
 
-  async ask(message: string, more: object = {}): Promise<void> {
+  async ask(message: string): Promise<void> {
     const settled = this.settled();
-    await this.command({ type: 'prompt', message, ...more });
+    await this.command({ type: 'prompt', message });
     await settled;
   }
 
@@ -86,18 +84,15 @@ export const pi: Driver = {
     await place.write('.pi/agent/settings.json', {
       defaultProvider: 'scripted',
       defaultModel: 'scripted',
-      // Else there is nothing to compact in a few messages.
-      compaction: { keepRecentTokens: 1 },
+      // Less than the second question with its answer: else there is nothing to compact in a few messages.
+      compaction: { keepRecentTokens: 15 },
     });
   },
   flows: {
     turns: askAll,
     tools: askAll,
     picture: async (place, [ask = '']) => {
-      const data = (await readFile(path.join(place.project, PICTURE))).toString('base64');
-      const rpc = new Rpc(place);
-      await rpc.ask(ask, { images: [{ type: 'image', data, mimeType: 'image/png' }] });
-      await rpc.end();
+      await place.run(['-p', `@${PICTURE}`, ask]);
     },
     resume: async (place, [first = '', second = '']) => {
       await place.run(['-p', first]);
