@@ -2,11 +2,12 @@ import type { z } from 'zod';
 import { ImportError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { PortableChat } from '../../engine/portableChat.ts';
-import type { UIMessagePart } from '../../engine/uiMessage.ts';
-import { ChatBuilder, titleOf } from '../chatBuilder.ts';
-import { readSession, type SourceFile } from '../importBatch.ts';
+import { isTextPart, type UIMessagePart } from '../../engine/uiMessage.ts';
+import { ChatBuilder, titleOf, ToolCalls } from '../chatBuilder.ts';
+import { oneChat, startOf, textOf, type BatchList, type SourceFile } from '../importBatch.ts';
 import {
   consoleText,
+  piAnswer,
   piCustom,
   piEntry,
   piHeader,
@@ -14,7 +15,6 @@ import {
   piLabel,
   piMessage,
   piMessageEntry,
-  piModelName,
   piRoles,
   piSettings,
   piSummary,
@@ -22,13 +22,24 @@ import {
   type PiBlock,
   type PiMessage,
 } from './piRecords.ts';
-import type { ImportReport } from '../importReport.ts';
+import { ImportReport } from '../importReport.ts';
 import type { ForeignChat } from '../importSource.ts';
-import { addSessions, jsonLines, newestSessions } from '../sessionPlaces.ts';
+import { keepPictures } from '../keptPictures.ts';
 import type { ProgramFormat } from '../programFormat.ts';
+import { SessionGroups } from '../sessionGroups.ts';
+import {
+  isOfWorkspace,
+  jsonLines,
+  newestSessions,
+  oldestFirst,
+  type SessionPlaces,
+} from '../sessionPlaces.ts';
 
 /** The longest line before the header that is read as a title. */
 const MAX_TITLE_LINE = 1_000;
+
+/** How much of a session is read to find its folder and its first entry, in UTF-16 units. */
+const HEADER_LENGTH = 65_536;
 
 export const pi: ProgramFormat = {
   program: 'pi',
@@ -38,33 +49,88 @@ export const pi: ProgramFormat = {
     read: readPi,
   },
   find: async ({ places, list, now }) => {
-    const root = places.userFolder(
-      { variable: 'PI_CODING_AGENT_DIR', base: 'home', below: ['.pi', 'agent'] },
-      'sessions',
-    );
-    const names = places.folders.map(
-      (each) => `--${each.replace(/^[/\\]/u, '').replaceAll(/[/\\:]/gu, '-')}--`,
-    );
-    const found = await Promise.all([...new Set(names)].map((name) => places.list(root, name)));
-    const sessions = found.flatMap(({ files }) => jsonLines(files));
-    await addSessions(list, readPi, newestSessions('pi', sessions, list), now);
+    await addPi(list, newestSessions('pi', await sessionsIn(places), list), now);
   },
 };
 
-export function readPi(file: SourceFile, now: number): Promise<ForeignChat[]> {
-  return readSession('pi', file, (text, report) => piChat(text, now, report));
+const AGENT_FOLDER = { base: 'home', below: ['.pi', 'agent'] } as const;
+
+/** In a folder for each project; where the user named one folder for all, by the folder each was for. */
+async function sessionsIn(places: SessionPlaces): Promise<SourceFile[]> {
+  const root = places.userFolder({ ...AGENT_FOLDER, variable: 'PI_CODING_AGENT_DIR' }, 'sessions');
+  const names = places.folders.map(
+    (each) => `--${each.replace(/^[/\\]/u, '').replaceAll(/[/\\:]/gu, '-')}--`,
+  );
+  const found = await Promise.all([...new Set(names)].map((name) => places.list(root, name)));
+  const named = places.userFolder({
+    variable: 'PI_CODING_AGENT_SESSION_DIR',
+    base: AGENT_FOLDER.base,
+    below: [...AGENT_FOLDER.below, 'sessions'],
+  });
+  const together = [];
+  for (const file of jsonLines((await places.list(named)).files)) {
+    if (isOfWorkspace(places, folderOf(await startOf(file, HEADER_LENGTH)))) together.push(file);
+  }
+  return [...found.flatMap(({ files }) => jsonLines(files)), ...together];
 }
 
-/** @throws ImportError with the line of the first error */
-function piChat(
-  text: string,
-  now: number,
-  report: ImportReport,
-): { readonly chat: PortableChat; readonly id: string | undefined } {
-  const lines = linesOf(text);
+function folderOf(start: string): string | undefined {
+  const lines = linesOf(start);
+  return piHeader.safeParse(parsed(lines[headerLine(lines) ?? 0]?.line ?? '')).data?.cwd;
+}
+
+/** Sessions forked from each other have their first entries in common, and become one chat. */
+export async function addPi(list: BatchList, files: readonly SourceFile[], now: number): Promise<void> {
+  const groups = new SessionGroups<SourceFile>();
+  for (const file of oldestFirst(files)) {
+    await list.add(file.name, async () => {
+      groups.add(file, firstEntry(await startOf(file, HEADER_LENGTH)));
+      return undefined;
+    });
+  }
+  for (const group of groups.all()) {
+    await list.add(group[0]?.name ?? '', () =>
+      oneChat(async () => {
+        const texts: string[] = [];
+        for (const file of group) texts.push(await textOf(file));
+        return piChat(texts, group[0]?.name ?? '', now);
+      }),
+    );
+  }
+}
+
+/** What no other entry has alike; nothing in the oldest files, whose entries have no ids. */
+function firstEntry(start: string): string[] {
+  const lines = linesOf(start);
+  const { line = '' } = lines[(headerLine(lines) ?? 0) + 1] ?? {};
+  const { id, parentId, timestamp, type } = piEntry.safeParse(parsed(line)).data ?? {};
+  return id === undefined ? [] : [JSON.stringify([id, parentId, timestamp, type])];
+}
+
+export async function readPi(file: SourceFile, now: number): Promise<ForeignChat[]> {
+  return [await piChat([await textOf(file)], file.name, now)];
+}
+
+/**
+ * @param name stands for the id of a session without one
+ * @throws ImportError with the line of the first error
+ */
+async function piChat(texts: readonly string[], name: string, now: number): Promise<ForeignChat> {
+  const report = new ImportReport();
   const reading = new PiReader(now, report);
+  for (const lines of texts.map(linesOf).toSorted((one, other) => endOf(one) - endOf(other))) {
+    readLines(lines, reading, report);
+  }
+  const blobs = new Map<string, Uint8Array>();
+  const chat = await keepPictures(reading.chat(), blobs, report);
+  const ids = reading.sessionIds.length > 0 ? reading.sessionIds : [name];
+  return { source: { program: 'pi', ids }, chat, blobs, report };
+}
+
+function readLines(lines: readonly Line[], reading: PiReader, report: ImportReport): void {
   const start = headerLine(lines) ?? 0;
   const last = lines.length - 1;
+  reading.begin();
   for (const [index, { line, number }] of lines.entries()) {
     if (index < start) reading.entitle(line);
     else {
@@ -74,10 +140,20 @@ function piChat(
       else throw new ImportError(defineMessage('line {0} is not JSON', number));
     }
   }
-  return { chat: reading.chat(), id: reading.sessionId };
 }
 
-function linesOf(text: string): { readonly line: string; readonly number: number }[] {
+/** The time of its last entry: where the user was last is in the session that ends last. */
+function endOf(lines: readonly Line[]): number {
+  const entries = lines.slice(-2).map(({ line }) => piEntry.safeParse(parsed(line)).data?.timestamp);
+  return Math.max(0, ...entries.map((time) => Date.parse(time ?? '')).filter(Number.isFinite));
+}
+
+interface Line {
+  readonly line: string;
+  readonly number: number;
+}
+
+function linesOf(text: string): Line[] {
   return text
     .split('\n')
     .map((line, index) => ({ line: line.trim(), number: index + 1 }))
@@ -95,13 +171,17 @@ class PiReader {
   private readonly builder: ChatBuilder;
   /** For each entry its message, or the message it follows. */
   private readonly messageOf = new Map<string, string | null>();
-  private readonly calls = new Map<string, unknown>();
+  /** The entries of the session that is being read. */
+  private own = new Set<string>();
+  /** For each entry that is no message: the entry it follows, and the first message after it. */
+  private readonly settings = new Map<string, { readonly above: string | undefined; below?: string }>();
+  private readonly calls = new ToolCalls();
   /** The last label of each entry; empty if it was removed. */
   private readonly labels = new Map<string, { readonly name: string; readonly at: number }>();
   private last: string | null = null;
   private key = '';
   private model: string | undefined;
-  sessionId: string | undefined;
+  readonly sessionIds: string[] = [];
   private title: string | undefined;
   private firstQuestion: string | undefined;
 
@@ -112,7 +192,14 @@ class PiReader {
     this.builder = new ChatBuilder(now);
   }
 
+  /** Another session begins. */
+  begin(): void {
+    this.own = new Set();
+    this.last = null;
+  }
+
   chat(): PortableChat {
+    this.calls.reportOpen(this.report);
     for (const [targetId, { name, at }] of this.labels) this.mark(targetId, name, at);
     return this.builder.build(this.title ?? this.firstQuestion, this.last, this.now);
   }
@@ -129,7 +216,13 @@ class PiReader {
   take(value: unknown, line: number): void {
     const { type, id, parentId, timestamp } = checkedLine(piEntry, value, line);
     if (type === 'session') {
-      this.sessionId ??= id;
+      if (id !== undefined && !this.sessionIds.includes(id)) this.sessionIds.push(id);
+      return;
+    }
+    if (id !== undefined && this.messageOf.has(id) && !this.own.has(id)) {
+      // A fork begins with copies of the entries of its parent.
+      this.own.add(id);
+      this.last = this.messageOf.get(id) ?? null;
       return;
     }
     // The oldest files have no ids; line numbers are stable.
@@ -147,12 +240,26 @@ class PiReader {
       this.title = name === '' ? undefined : name;
     }
     // An entry about the session passes on the message it follows.
-    this.last = this.added(type, value, line, above, createdAt) ?? above;
+    const added = this.added(type, value, line, above, createdAt);
+    this.last = added ?? above;
     if (id !== undefined) {
+      if (added === undefined) this.settings.set(id, { above: parentId ?? undefined });
+      else this.followed(parentId ?? undefined, added);
+      this.own.add(id);
       if (this.messageOf.has(id))
         throw new ImportError(defineMessage('line {0}: the id {1} is there twice', line, JSON.stringify(id)));
       this.messageOf.set(id, this.last);
     }
+  }
+
+  /** Settings before a message lead to it. */
+  private followed(parentId: string | undefined, messageId: string): void {
+    for (
+      let each = this.settings.get(parentId ?? '');
+      each && each.below === undefined;
+      each = this.settings.get(each.above ?? '')
+    )
+      each.below = messageId;
   }
 
   private above(parentId: string | null | undefined): string | null {
@@ -176,8 +283,13 @@ class PiReader {
       parts.length === 0
         ? undefined
         : this.builder.add({ key: this.key, parentId, role, parts, createdAt, model: this.model });
-    if (type === 'branch_summary' || type === 'compaction') {
+    if (type === 'branch_summary') {
       return add('assistant', textParts(checkedLine(piSummary, value, line).summary));
+    }
+    if (type === 'compaction') {
+      const { summary, firstKeptEntryId: first = '' } = checkedLine(piSummary, value, line);
+      const keptFrom = this.settings.has(first) ? this.settings.get(first)?.below : this.messageOf.get(first);
+      return this.builder.fold({ key: this.key, parentId, text: summary, keptFrom, createdAt });
     }
     // An extension's message to the model, shown there or not; here it is shown.
     if (type === 'custom_message')
@@ -187,20 +299,27 @@ class PiReader {
       return undefined;
     }
     const given = checkedLine(piMessageEntry, value, line).message;
+    // Its instructions to the model.
+    if (given.role === 'system') return undefined;
     if (!piRoles.has(given.role)) {
       this.report.add(defineMessage('Messages of an unknown kind'));
       return undefined;
     }
     const read = checkedLine(piMessage, given, line);
-    this.model = piModelName.safeParse(given).data?.model;
-    if (read.role === 'toolResult') return this.addResult(read, add, createdAt);
-    if (read.role === 'user') this.firstQuestion ??= titleOf(textIn(read.content));
-    return add(isAnswer(read) ? 'assistant' : 'user', this.contentParts(read));
+    const answer = piAnswer.safeParse(given).data;
+    this.model = answer?.model;
+    if (read.role === 'toolResult') return add('assistant', [this.resultOf(read)]);
+    const parts = this.contentParts(read);
+    if (read.role === 'user') this.firstQuestion ??= titleOf(wordsIn(parts));
+    const id = add(isAnswer(read) ? 'assistant' : 'user', parts);
+    if (id !== undefined && answer?.stopReason === 'aborted') this.builder.interrupt(id);
+    return id;
   }
 
   private contentParts(read: Exclude<PiMessage, { role: 'toolResult' }>): UIMessagePart[] {
     switch (read.role) {
       case 'user':
+        return this.partsOf(read.content.map(withoutPictureNames));
       case 'assistant':
       case 'custom':
       case 'hookMessage':
@@ -213,20 +332,6 @@ class PiReader {
         this.report.add(defineMessage('Commands that were kept from the model'));
         return [];
     }
-  }
-
-  /** A tool's result, followed by its pictures as a separate message: an answer has no pictures. */
-  private addResult(
-    read: ToolResult,
-    add: (role: 'assistant', parts: readonly UIMessagePart[]) => string | undefined,
-    createdAt: number,
-  ): string | undefined {
-    const resultId = add('assistant', [this.resultOf(read)]);
-    const pictures = this.partsOf(read.content.filter(({ type }) => type === 'image'));
-    if (resultId === undefined || pictures.length === 0) return resultId;
-    const parts = [...textParts(`[Pictures that the tool ${read.toolName} returned:]`), ...pictures];
-    const key = `${this.key}:shown`;
-    return this.builder.add({ key, parentId: resultId, role: 'user', parts, createdAt });
   }
 
   private partsOf(blocks: readonly PiBlock[]): UIMessagePart[] {
@@ -242,7 +347,7 @@ class PiReader {
           ];
         case 'toolCall':
           // It is shown with its result, which is a separate entry.
-          this.calls.set(each.id, each.arguments);
+          this.calls.called(each.id, each.name, each.arguments);
           return [];
         case 'other':
           this.report.add(defineMessage('Parts of messages of an unknown kind'));
@@ -251,18 +356,9 @@ class PiReader {
     });
   }
 
-  private resultOf(result: ToolResult): UIMessagePart {
-    const { toolCallId, toolName, isError } = result;
-    const call = {
-      type: 'dynamic-tool',
-      toolName,
-      toolCallId,
-      input: this.calls.get(toolCallId) ?? {},
-    } as const;
-    const text = textIn(result.content);
-    return isError === true
-      ? { ...call, state: 'output-error', errorText: text }
-      : { ...call, state: 'output-available', output: text };
+  private resultOf({ content, toolCallId, toolName, isError }: ToolResult): UIMessagePart {
+    const pictures = this.partsOf(content.filter(({ type }) => type === 'image'));
+    return this.calls.result(toolCallId, textIn(content), isError === true, toolName, pictures);
   }
 
   private mark(targetId: string, name: string, createdAt: number): void {
@@ -283,6 +379,20 @@ function textParts(text: string): UIMessagePart[] {
 
 function textIn(blocks: readonly PiBlock[]): string {
   return blocks.flatMap((each) => (each.type === 'text' ? [each.text] : [])).join('\n\n');
+}
+
+function wordsIn(parts: readonly UIMessagePart[]): string {
+  return parts.flatMap((part) => (isTextPart(part) ? [part.text] : [])).join('\n\n');
+}
+
+/** Before the words of the user, pi names each picture that goes with them, with a note on its size or none. */
+function withoutPictureNames(block: PiBlock): PiBlock {
+  return block.type === 'text'
+    ? {
+        ...block,
+        text: block.text.replace(/^(?:<file name="[^"\n]*">(?:\[Image:[^\]\n]*\]\n?)*<\/file>\n?)+/u, ''),
+      }
+    : block;
 }
 
 /** Undefined when it is not JSON. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Place } from '../confined.ts';
 import type { Driver } from '../driver.ts';
 import { PICTURE, SUMMARY } from '../flows.ts';
+import { parsedInput } from '../protocols/wire.ts';
 import { JsonLines, type JsonRecord } from '../jsonLines.ts';
 
 const forkMessages = z.object({
@@ -53,6 +54,27 @@ async function askAll(place: Place, asks: readonly string[]): Promise<void> {
   await rpc.end();
 }
 
+const entry = z.looseObject({
+  message: z.looseObject({ role: z.string() }).optional(),
+  systemMessage: z.unknown().optional(),
+});
+
+/** Its instructions and the descriptions of its tools are no part of a sample. */
+function withoutInstructions(line: string): string {
+  const read = entry.safeParse(parsedInput(line)).data;
+  // The last line may be cut: the program was about to write it.
+  if (line === '' || !read) return line;
+  const { message, systemMessage, ...rest } = read;
+  const cut = { role: 'system', content: '', sections: { preamble: 'Instructions.' }, toolsAdded: [] };
+  return JSON.stringify({
+    ...rest,
+    ...(message
+      ? { message: message.role === 'system' ? { ...cut, timestamp: message['timestamp'] } : message }
+      : {}),
+    ...(systemMessage === undefined ? {} : { systemMessage: cut }),
+  });
+}
+
 export const pi: Driver = {
   program: 'pi',
   name: 'pi',
@@ -88,6 +110,9 @@ export const pi: Driver = {
       compaction: { keepRecentTokens: 15 },
     });
   },
+  ids: /(?<=")[0-9a-f]{8}(?=")/gu,
+  sampled: (_name, content, neutral) =>
+    neutral(content.toString().split('\n').map(withoutInstructions).join('\n')),
   flows: {
     turns: askAll,
     tools: askAll,

@@ -227,11 +227,10 @@ describe('what other programs exported', () => {
         'user: and kind',
         'user: ```console\n$ ls\nx\ny\n[exit code 1]\n```',
         'assistant: ',
-        'user: [Pictures that the tool shot returned:]',
         'user: end',
       ]);
       const { messages } = await store.exportChat(id);
-      const [, hash = ''] = /"offshoot-blob:([0-9a-f]{64})"/.exec(JSON.stringify(messages[5]?.data)) ?? [];
+      const [, hash = ''] = /"offshoot-blob:([0-9a-f]{64})"/.exec(JSON.stringify(messages[4]?.data)) ?? [];
       assert.deepEqual([...((await store.blobs.get(hash)) ?? [])], [0, 0, 0]);
       assert.doesNotMatch(JSON.stringify(messages), /data:image/);
       assert.deepEqual(counts(imported), [
