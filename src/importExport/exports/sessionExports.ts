@@ -1,0 +1,4 @@
+import type { SessionExport } from './sessionExport.ts';
+
+/** The programs that can continue a branch as a session of their own, by name. */
+export const sessionExports: readonly SessionExport[] = [];
