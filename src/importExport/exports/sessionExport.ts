@@ -1,3 +1,4 @@
+import type { ForeignFiles } from '../../host/foreignFiles.ts';
 import type { Program } from '../importPrograms.ts';
 
 /** A picture with its bytes, of a type that models accept. */
@@ -63,10 +64,7 @@ export interface SessionBranch {
 export interface WrittenSession {
   readonly fileName: string;
   readonly bytes: Uint8Array;
-  /**
-   * The folders below the program's folder of sessions in which it looks for the file; undefined where it takes
-   * sessions by a command alone.
-   */
+  /** The folders below that of all sessions in which the program looks for the file. Default: none */
   readonly folders?: readonly string[];
   /**
    * What continues the session, one after the other, each as a program with its arguments; run in the folder of the
@@ -79,5 +77,7 @@ export interface WrittenSession {
 /** How a branch becomes a session of one program. */
 export interface SessionExport {
   readonly program: Program;
+  /** The folder of all sessions, as a path; left out where the program takes sessions by a command alone. */
+  readonly home?: (files: Pick<ForeignFiles, 'userFolder'>) => string;
   readonly write: (branch: SessionBranch) => WrittenSession | Promise<WrittenSession>;
 }
