@@ -77,9 +77,7 @@ export function readContent(content: AnthropicContent, calls: ToolCalls, report:
         break;
       case 'tool_result': {
         const { text, pictures } = insideOf(each.content, report);
-        parts.results.push(
-          calls.result(each.tool_use_id, text, each.is_error === true, undefined, pictures),
-        );
+        parts.results.push(calls.result(each.tool_use_id, text, each.is_error === true, undefined, pictures));
         break;
       }
       case 'web_search_tool_result':

@@ -41,6 +41,11 @@ export interface Driver {
   /** What is not in its files, each with what is there in its place. */
   readonly loses?: Readonly<Partial<Record<Loss, string>>>;
   readonly flows: Readonly<Record<Flow, Drive | Cannot>>;
+  /**
+   * Continues a session that was written for it, with one more question.
+   * @param command as the user is told to continue it
+   */
+  readonly resumes?: (place: Place, command: readonly string[], ask: string) => Promise<void>;
   /** What its own ids look like, apart from UUIDs; they are numbered in samples. */
   readonly ids?: RegExp;
   /**

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { isInstalled, Place } from './confined.ts';
 import type { Driver } from './driver.ts';
+import { heldWhenResumed } from './exported.ts';
 import { flows, replyTo, turnsOf, type Flow } from './flows.ts';
 import { held } from './heldSample.ts';
 import { matrixOf, type Cell, type Row } from './matrix.ts';
@@ -22,6 +23,9 @@ export interface Options {
   /** Where what the programs wrote is left. */
   readonly keeps?: string | undefined;
 }
+
+/** The name of what is driven besides the flows: a branch of ours that the program continues. */
+const EXPORTED = 'exported';
 
 const cache = path.join('.vscode-test', 'real-sessions');
 
@@ -55,6 +59,8 @@ export async function install(options: Options): Promise<void> {
 /** Drives the programs, imports what they wrote and prints the matrix. @returns whether all of it held */
 export async function run(options: Options): Promise<boolean> {
   const rows: Row[] = [];
+  const resumed: string[] = [];
+  let allResumed = true;
   for (const driver of chosen(options)) {
     const cells: Partial<Record<Flow, Cell>> = {};
     for (const flow of flows) {
@@ -63,10 +69,20 @@ export async function run(options: Options): Promise<boolean> {
       console.log(`${driver.name}, ${flow}: ${cells[flow].state}`);
       if (cells[flow].state === 'wrong') console.log(`  ${cells[flow].problems.join('\n  ')}`);
     }
+    if (options.flow === undefined || options.flow === EXPORTED) {
+      const problems = await heldWhenResumed(driver, folderOf(driver));
+      if (problems) {
+        resumed.push(`${driver.name}, ${EXPORTED}: ${problems.length === 0 ? 'resumed' : 'WRONG'}`);
+        if (problems.length > 0) resumed.push(...problems.map((problem) => `  ${problem}`));
+        allResumed &&= problems.length === 0;
+      }
+    }
     rows.push({ name: driver.name, version: driver.packages[0]?.version ?? '', cells });
   }
-  console.log(`\n${matrixOf(rows)}`);
-  return rows.every(({ cells }) => Object.values(cells).every(({ state }) => state !== 'wrong'));
+  console.log(`\n${[matrixOf(rows), ...resumed].join('\n')}`);
+  return (
+    allResumed && rows.every(({ cells }) => Object.values(cells).every(({ state }) => state !== 'wrong'))
+  );
 }
 
 async function cellOf(driver: Driver, flow: Flow, options: Options): Promise<Cell> {

@@ -5,6 +5,7 @@ import type { PortableChat } from '../../engine/portableChat.ts';
 import { isTextPart, type UIMessagePart } from '../../engine/uiMessage.ts';
 import { ChatBuilder, titleOf, ToolCalls } from '../chatBuilder.ts';
 import { oneChat, startOf, textOf, type BatchList, type SourceFile } from '../importBatch.ts';
+import { piProjectFolder, piSessions, piSharedSessions } from './piPlaces.ts';
 import {
   consoleText,
   piAnswer,
@@ -53,25 +54,14 @@ export const pi: ProgramFormat = {
   },
 };
 
-const AGENT_FOLDER = { base: 'home', below: ['.pi', 'agent'] } as const;
-
-/** In a folder for each project; where the user named one folder for all, by the folder each was for. */
 async function sessionsIn(places: SessionPlaces): Promise<SourceFile[]> {
-  const root = places.userFolder({ ...AGENT_FOLDER, variable: 'PI_CODING_AGENT_DIR' }, 'sessions');
-  const names = places.folders.map(
-    (each) => `--${each.replace(/^[/\\]/u, '').replaceAll(/[/\\:]/gu, '-')}--`,
-  );
-  const found = await Promise.all([...new Set(names)].map((name) => places.list(root, name)));
-  const named = places.userFolder({
-    variable: 'PI_CODING_AGENT_SESSION_DIR',
-    base: AGENT_FOLDER.base,
-    below: [...AGENT_FOLDER.below, 'sessions'],
-  });
-  const together = [];
-  for (const file of jsonLines((await places.list(named)).files)) {
-    if (isOfWorkspace(places, folderOf(await startOf(file, HEADER_LENGTH)))) together.push(file);
+  const names = new Set(places.folders.map(piProjectFolder));
+  const found = await Promise.all([...names].map((name) => places.list(piSessions(places), name)));
+  const shared = [];
+  for (const file of jsonLines((await places.list(piSharedSessions(places))).files)) {
+    if (isOfWorkspace(places, folderOf(await startOf(file, HEADER_LENGTH)))) shared.push(file);
   }
-  return [...found.flatMap(({ files }) => jsonLines(files)), ...together];
+  return [...found.flatMap(({ files }) => jsonLines(files)), ...shared];
 }
 
 function folderOf(start: string): string | undefined {

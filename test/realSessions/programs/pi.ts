@@ -110,6 +110,9 @@ export const pi: Driver = {
       compaction: { keepRecentTokens: 15 },
     });
   },
+  resumes: async (place, [, ...args], ask) => {
+    await place.run([...args, '-p', ask]);
+  },
   ids: /(?<=")[0-9a-f]{8}(?=")/gu,
   sampled: (_name, content, neutral) =>
     neutral(content.toString().split('\n').map(withoutInstructions).join('\n')),
