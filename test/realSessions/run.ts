@@ -7,7 +7,7 @@ import type { Driver } from './driver.ts';
 import { heldWhenResumed } from './exported.ts';
 import { flows, replyTo, turnsOf, type Flow } from './flows.ts';
 import { held } from './heldSample.ts';
-import { matrixOf, type Cell, type Row } from './matrix.ts';
+import { matrixOf, reasonsOf, type Cell, type Row } from './matrix.ts';
 import { ModelServer } from './modelServer.ts';
 import { drivers } from './programs/all.ts';
 import { laidOut, neutralized, writeSample, type Files, type Sample } from './sample.ts';
@@ -79,7 +79,7 @@ export async function run(options: Options): Promise<boolean> {
     }
     rows.push({ name: driver.name, version: driver.packages[0]?.version ?? '', cells });
   }
-  console.log(`\n${[matrixOf(rows), ...resumed].join('\n')}`);
+  console.log(`\n${[matrixOf(rows), reasonsOf(rows), ...resumed].join('\n')}`);
   return (
     allResumed && rows.every(({ cells }) => Object.values(cells).every(({ state }) => state !== 'wrong'))
   );
@@ -110,6 +110,7 @@ async function cellOf(driver: Driver, flow: Flow, options: Options): Promise<Cel
   const told = {
     program: driver.program,
     version: driver.packages[0]?.version ?? '',
+    date: new Date(from).toISOString().slice(0, 'yyyy-mm-dd'.length),
     from,
     to: Date.now(),
     title: titleIn(server.record),

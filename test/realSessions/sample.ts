@@ -34,9 +34,10 @@ export function neutralized({ told, files, before }: Sample, driver: Driver, fol
         return kept === undefined ? [] : [[neutral(name), Buffer.from(kept)] as const];
       }),
     );
-  const told2 = JSON.parse(neutral(JSON.stringify(told))) as Told;
+  const neutralTold = JSON.parse(neutral(JSON.stringify(told))) as Told;
   return {
-    told: { ...told2, from: told.from + shift, to: told.to + shift },
+    // The day is no part of the conversation.
+    told: { ...neutralTold, date: told.date, from: told.from + shift, to: told.to + shift },
     files: all(files),
     before: before && all(before),
   };

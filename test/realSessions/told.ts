@@ -36,6 +36,8 @@ export interface Way {
 export interface Told {
   readonly program: string;
   readonly version: string;
+  /** The day, as in ISO 8601. */
+  readonly date: string;
   /** When it began and ended, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number;

@@ -1,18 +1,31 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { flows, type Flow } from '../../realSessions/flows.ts';
 import { held } from '../../realSessions/heldSample.ts';
-import { matrixOf, type Cell, type Row } from '../../realSessions/matrix.ts';
+import { matrixOf, reasonsOf, type Cell, type Row } from '../../realSessions/matrix.ts';
 import { drivers } from '../../realSessions/programs/all.ts';
 import { readSample, SAMPLE_PROJECT } from '../../realSessions/sample.ts';
 import { figure } from '../../fixtures/figures.ts';
 
+const DOCUMENT = path.join('docs', 'real-sessions.md');
+
+const INTRODUCTION = `# Sessions of real programs
+
+Written by \`UPDATE_TRANSCRIPTS=1 npm test -- unit --grep "real programs"\`.
+
+Each program was driven through conversations with a scripted model server, on Linux, without a network; what it wrote was imported and held against what was said: every turn in its order and on its branch, calls of tools with their results, pictures, times, models, summaries, what was stopped. Imported in the middle of a conversation, continued here and imported again, it was brought up to date, with nothing doubled.
+
+The sessions of the versions below are in \`test/realSessions/samples/\`, and each test run imports them. \`npm run real-sessions\` drives the programs themselves; [the README there](../test/realSessions/README.md) has more. What is imported of each program, and of those that can't be run so, is in [Import and export](features/import-export.md).
+`;
+
 describe('sessions of real programs', () => {
-  const rows: Row[] = [];
-  after(() => figure('real sessions', matrixOf(rows)));
+  const results: Row[] = [];
+  after(() => figure('real sessions', `${matrixOf(results)}\n${reasonsOf(results)}`));
 
   for (const driver of drivers) {
     const cells: Partial<Record<Flow, Cell>> = {};
-    rows.push({ name: driver.name, version: driver.packages[0]?.version ?? '', cells });
+    results.push({ name: driver.name, version: driver.packages[0]?.version ?? '', cells });
     for (const flow of flows) {
       const drive = driver.flows[flow];
       if ('cannot' in drive) {
@@ -29,4 +42,30 @@ describe('sessions of real programs', () => {
       });
     }
   }
+
+  it('are told in the documents by version and day', async () => {
+    const rows: Row[] = [];
+    for (const { program, name, packages, flows: drives } of drivers) {
+      const cells: Partial<Record<Flow, Cell>> = {};
+      const dates: string[] = [];
+      const versions = new Set<string>();
+      for (const flow of flows) {
+        const drive = drives[flow];
+        const sample = 'cannot' in drive ? undefined : await readSample(program, flow);
+        cells[flow] =
+          'cannot' in drive
+            ? { state: 'cannot', reason: drive.cannot }
+            : { state: sample ? 'held' : 'missing' };
+        if (sample) {
+          dates.push(sample.told.date);
+          versions.add(sample.told.version);
+        }
+      }
+      assert.deepEqual([...versions], [packages[0]?.version], `the samples of ${name} are of other versions`);
+      rows.push({ name, version: [...versions].join(', '), date: dates.sort().at(0), cells });
+    }
+    const text = [INTRODUCTION, matrixOf(rows), `\n${reasonsOf(rows)}\n`].join('\n');
+    if (process.env['UPDATE_TRANSCRIPTS'] === '1') await writeFile(DOCUMENT, text);
+    assert.equal(await readFile(DOCUMENT, 'utf8'), text);
+  });
 });
