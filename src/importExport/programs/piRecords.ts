@@ -11,10 +11,10 @@ export const piHeader = z.object({
 });
 
 export const piEntry = z.looseObject({
-  type: z.string(),
-  id: z.string().optional(),
-  parentId: z.string().nullable().optional(),
-  timestamp: z.string().optional(),
+  type: z.string().catch(''),
+  id: z.string().optional().catch(undefined),
+  parentId: z.string().nullish().catch(undefined),
+  timestamp: z.string().optional().catch(undefined),
 });
 
 const block = z.union([
@@ -79,13 +79,13 @@ export const piAnswer = z.object({
 });
 export const piTitle = z.object({ title: z.string() }).or(z.object({ name: z.string() }));
 
+/** What is read, and says nothing. */
+export const piNotes = new Set(['session_info', 'label']);
+
 export const piSettings = new Set([
-  'session',
   'model_change',
   'thinking_level_change',
   'custom',
-  'session_info',
-  'label',
   'usage',
   'context_edit',
 ]);

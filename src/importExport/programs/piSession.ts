@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { ImportError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { PortableChat } from '../../engine/portableChat.ts';
 import { isTextPart, type UIMessagePart } from '../../engine/uiMessage.ts';
@@ -16,6 +15,7 @@ import {
   piLabel,
   piMessage,
   piMessageEntry,
+  piNotes,
   piRoles,
   piSettings,
   piSummary,
@@ -27,6 +27,7 @@ import { ImportReport } from '../importReport.ts';
 import type { ForeignChat } from '../importSource.ts';
 import { keepPictures } from '../keptPictures.ts';
 import type { ProgramFormat } from '../programFormat.ts';
+import { linesOf, parsedRecord } from '../recordLines.ts';
 import { SessionGroups } from '../sessionGroups.ts';
 import {
   isOfWorkspace,
@@ -46,7 +47,7 @@ export const pi: ProgramFormat = {
   program: 'pi',
   lines: {
     // A session begins with its header, or a title and then the header.
-    detect: (lines) => headerLine(linesOf(lines.slice(0, 3).join('\n'))) !== undefined,
+    detect: (lines) => headerLine(firstLines(lines.join('\n'))) !== undefined,
     read: readPi,
   },
   find: async ({ places, list, now }) => {
@@ -65,8 +66,8 @@ async function sessionsIn(places: SessionPlaces): Promise<SourceFile[]> {
 }
 
 function folderOf(start: string): string | undefined {
-  const lines = linesOf(start);
-  return piHeader.safeParse(parsed(lines[headerLine(lines) ?? 0]?.line ?? '')).data?.cwd;
+  const lines = firstLines(start);
+  return piHeader.safeParse(parsedRecord(lines[headerLine(lines) ?? 0] ?? '')).data?.cwd;
 }
 
 /** Sessions forked from each other have their first entries in common, and become one chat. */
@@ -81,9 +82,9 @@ export async function addPi(list: BatchList, files: readonly SourceFile[], now: 
   for (const group of groups.all()) {
     await list.add(group[0]?.name ?? '', () =>
       oneChat(async () => {
-        const texts: string[] = [];
-        for (const file of group) texts.push(await textOf(file));
-        return piChat(texts, group[0]?.name ?? '', now);
+        const sessions: Session[] = [];
+        for (const file of group) sessions.push(await sessionOf(file));
+        return piChat(sessions, now);
       }),
     );
   }
@@ -91,68 +92,78 @@ export async function addPi(list: BatchList, files: readonly SourceFile[], now: 
 
 /** What no other entry has alike; nothing in the oldest files, whose entries have no ids. */
 function firstEntry(start: string): string[] {
-  const lines = linesOf(start);
-  const { line = '' } = lines[(headerLine(lines) ?? 0) + 1] ?? {};
-  const { id, parentId, timestamp, type } = piEntry.safeParse(parsed(line)).data ?? {};
+  const lines = firstLines(start, 3);
+  const line = lines[(headerLine(lines) ?? 0) + 1];
+  const { id, parentId, timestamp, type } = piEntry.safeParse(parsedRecord(line ?? '')).data ?? {};
   return id === undefined ? [] : [JSON.stringify([id, parentId, timestamp, type])];
 }
 
-export async function readPi(file: SourceFile, now: number): Promise<ForeignChat[]> {
-  return [await piChat([await textOf(file)], file.name, now)];
+interface Session {
+  readonly name: string;
+  readonly text: string;
 }
 
-/**
- * @param name stands for the id of a session without one
- * @throws ImportError with the line of the first error
- */
-async function piChat(texts: readonly string[], name: string, now: number): Promise<ForeignChat> {
+async function sessionOf(file: SourceFile): Promise<Session> {
+  return { name: file.name, text: await textOf(file) };
+}
+
+export async function readPi(file: SourceFile, now: number): Promise<ForeignChat[]> {
+  return [await piChat([await sessionOf(file)], now)];
+}
+
+/** Read as far as it reads: what is wrong with one line is not wrong with the others. */
+async function piChat(sessions: readonly Session[], now: number): Promise<ForeignChat> {
   const report = new ImportReport();
-  const reading = new PiReader(now, report);
-  for (const lines of texts.map(linesOf).toSorted((one, other) => endOf(one) - endOf(other))) {
-    readLines(lines, reading, report);
+  const reading = new PiReader(now);
+  for (const session of sessions.toSorted((one, other) => endOf(one) - endOf(other))) {
+    const own = new ImportReport(session.name);
+    reading.begin(own);
+    readLines(session.text, reading, own);
+    report.addAll(own);
   }
   const blobs = new Map<string, Uint8Array>();
-  const chat = await keepPictures(reading.chat(), blobs, report);
-  const ids = reading.sessionIds.length > 0 ? reading.sessionIds : [name];
+  const chat = await keepPictures(reading.chat(report), blobs, report);
+  const ids = reading.sessionIds.length > 0 ? reading.sessionIds : sessions.map(({ name }) => name);
   return { source: { program: 'pi', ids }, chat, blobs, report };
 }
 
-function readLines(lines: readonly Line[], reading: PiReader, report: ImportReport): void {
-  const start = headerLine(lines) ?? 0;
-  const last = lines.length - 1;
-  reading.begin();
-  for (const [index, { line, number }] of lines.entries()) {
+function readLines(text: string, reading: PiReader, report: ImportReport): void {
+  const start = headerLine(firstLines(text)) ?? 0;
+  let index = 0;
+  for (const { line, number, isLast } of linesOf(text)) {
+    report.at(number);
     if (index < start) reading.entitle(line);
     else {
-      const value = parsed(line);
+      const value = parsedRecord(line);
       if (value !== undefined) reading.take(value, number);
-      else if (index === last) report.add(defineMessage('A last line that was cut off'));
-      else throw new ImportError(defineMessage('line {0} is not JSON', number));
+      else if (isLast) report.add(defineMessage('A last line that was cut off'));
+      else report.add(defineMessage('Lines that are not JSON, or are too long or nested too deep'));
     }
+    index += 1;
   }
 }
 
-/** The time of its last entry: where the user was last is in the session that ends last. */
-function endOf(lines: readonly Line[]): number {
-  const entries = lines.slice(-2).map(({ line }) => piEntry.safeParse(parsed(line)).data?.timestamp);
-  return Math.max(0, ...entries.map((time) => Date.parse(time ?? '')).filter(Number.isFinite));
+/** The time of its last entries: where the user was last is in the session that ends last. */
+function endOf({ text }: Session): number {
+  const end = text.trimEnd();
+  const lines = end.slice(end.lastIndexOf('\n', end.lastIndexOf('\n') - 1) + 1).split('\n');
+  const times = lines.map((line) => piEntry.safeParse(parsedRecord(line)).data?.timestamp);
+  return Math.max(0, ...times.map((time) => Date.parse(time ?? '')).filter(Number.isFinite));
 }
 
-interface Line {
-  readonly line: string;
-  readonly number: number;
+/** Two of them have the header. */
+function firstLines(text: string, count = 2): string[] {
+  const lines: string[] = [];
+  for (const { line } of linesOf(text)) {
+    lines.push(line);
+    if (lines.length === count) break;
+  }
+  return lines;
 }
 
-function linesOf(text: string): Line[] {
-  return text
-    .split('\n')
-    .map((line, index) => ({ line: line.trim(), number: index + 1 }))
-    .filter(({ line }) => line !== '');
-}
-
-function headerLine(lines: readonly { readonly line: string }[]): number | undefined {
-  const index = lines.slice(0, 2).findIndex(({ line }) => piHeader.safeParse(parsed(line)).success);
-  const isTitled = index === 1 && (lines[0]?.line.length ?? 0) > MAX_TITLE_LINE;
+function headerLine(lines: readonly string[]): number | undefined {
+  const index = lines.slice(0, 2).findIndex((line) => piHeader.safeParse(parsedRecord(line)).success);
+  const isTitled = index === 1 && (lines[0]?.length ?? 0) > MAX_TITLE_LINE;
   return index < 0 || isTitled ? undefined : index;
 }
 
@@ -171,31 +182,30 @@ class PiReader {
   private last: string | null = null;
   private key = '';
   private model: string | undefined;
+  private report = new ImportReport();
   readonly sessionIds: string[] = [];
   private title: string | undefined;
   private firstQuestion: string | undefined;
 
-  constructor(
-    private readonly now: number,
-    private readonly report: ImportReport,
-  ) {
+  constructor(private readonly now: number) {
     this.builder = new ChatBuilder(now);
   }
 
-  /** Another session begins. */
-  begin(): void {
+  /** Another session begins, with a report of its own. */
+  begin(report: ImportReport): void {
+    this.report = report;
     this.own = new Set();
     this.last = null;
   }
 
-  chat(): PortableChat {
-    this.calls.reportOpen(this.report);
+  chat(report: ImportReport): PortableChat {
+    this.calls.reportOpen(report);
     for (const [targetId, { name, at }] of this.labels) this.mark(targetId, name, at);
     return this.builder.build(this.title ?? this.firstQuestion, this.last, this.now);
   }
 
   entitle(line: string): void {
-    const value = parsed(line);
+    const value = parsedRecord(line);
     if (value === undefined) this.title = line.replace(/^#+\s*/, '');
     else {
       const read = piTitle.safeParse(value).data;
@@ -204,15 +214,18 @@ class PiReader {
   }
 
   take(value: unknown, line: number): void {
-    const { type, id, parentId, timestamp } = checkedLine(piEntry, value, line);
+    const entry = this.readAs(piEntry, value);
+    if (!entry) return;
+    const { type, id, parentId, timestamp } = entry;
     if (type === 'session') {
       if (id !== undefined && !this.sessionIds.includes(id)) this.sessionIds.push(id);
       return;
     }
-    if (id !== undefined && this.messageOf.has(id) && !this.own.has(id)) {
+    if (id !== undefined && this.messageOf.has(id)) {
+      if (this.own.has(id)) this.report.add(defineMessage('Records with the id of an earlier one'));
       // A fork begins with copies of the entries of its parent.
+      else this.last = this.messageOf.get(id) ?? null;
       this.own.add(id);
-      this.last = this.messageOf.get(id) ?? null;
       return;
     }
     // The oldest files have no ids; line numbers are stable.
@@ -221,25 +234,33 @@ class PiReader {
     const createdAt = Number.isFinite(at) ? at : this.now;
     const above = this.above(parentId);
     if (type === 'label') {
-      const { targetId, label: name } = checkedLine(piLabel, value, line);
-      // The last label counts, at its own position.
-      this.labels.delete(targetId);
-      this.labels.set(targetId, { name: name?.trim() ?? '', at: createdAt });
+      const label = this.readAs(piLabel, value);
+      if (label) {
+        const { targetId, label: name } = label;
+        // The last label counts, at its own position.
+        this.labels.delete(targetId);
+        this.labels.set(targetId, { name: name?.trim() ?? '', at: createdAt });
+      }
     } else if (type === 'session_info') {
-      const name = checkedLine(piInfo, value, line).name?.trim() ?? '';
-      this.title = name === '' ? undefined : name;
+      const info = this.readAs(piInfo, value);
+      if (info) this.title = info.name?.trim() === '' ? undefined : info.name?.trim();
     }
-    // An entry about the session passes on the message it follows.
-    const added = this.added(type, value, line, above, createdAt);
+    // An entry about the session, or one that cannot be read, passes on the message it follows.
+    const added = this.added(type, value, above, createdAt);
     this.last = added ?? above;
     if (id !== undefined) {
       if (added === undefined) this.settings.set(id, { above: parentId ?? undefined });
       else this.followed(parentId ?? undefined, added);
       this.own.add(id);
-      if (this.messageOf.has(id))
-        throw new ImportError(defineMessage('line {0}: the id {1} is there twice', line, JSON.stringify(id)));
       this.messageOf.set(id, this.last);
     }
+  }
+
+  /** Undefined for a value of another form, which is reported. */
+  private readAs<T>(schema: z.ZodType<T>, value: unknown): T | undefined {
+    const read = schema.safeParse(value);
+    if (!read.success) this.report.add(defineMessage('Records of an unknown kind'));
+    return read.data;
   }
 
   /** Settings before a message lead to it. */
@@ -265,7 +286,6 @@ class PiReader {
   private added(
     type: string,
     value: unknown,
-    line: number,
     parentId: string | null,
     createdAt: number,
   ): string | undefined {
@@ -274,28 +294,39 @@ class PiReader {
         ? undefined
         : this.builder.add({ key: this.key, parentId, role, parts, createdAt, model: this.model });
     if (type === 'branch_summary') {
-      return add('assistant', textParts(checkedLine(piSummary, value, line).summary));
+      const read = this.readAs(piSummary, value);
+      return read && add('assistant', textParts(read.summary));
     }
     if (type === 'compaction') {
-      const { summary, firstKeptEntryId: first = '' } = checkedLine(piSummary, value, line);
+      const read = this.readAs(piSummary, value);
+      if (!read) return undefined;
+      const { summary, firstKeptEntryId: first = '' } = read;
       const keptFrom = this.settings.has(first) ? this.settings.get(first)?.below : this.messageOf.get(first);
       return this.builder.fold({ key: this.key, parentId, text: summary, keptFrom, createdAt });
     }
     // An extension's message to the model, shown there or not; here it is shown.
-    if (type === 'custom_message')
-      return add('user', this.partsOf(checkedLine(piCustom, value, line).content));
+    if (type === 'custom_message') {
+      const read = this.readAs(piCustom, value);
+      return read && add('user', this.partsOf(read.content));
+    }
     if (type !== 'message') {
-      if (!piSettings.has(type)) this.report.add(defineMessage('Records of an unknown kind'));
+      if (piSettings.has(type)) this.report.bookkeeping();
+      else if (!piNotes.has(type)) this.report.add(defineMessage('Records of an unknown kind'));
       return undefined;
     }
-    const given = checkedLine(piMessageEntry, value, line).message;
+    const given = this.readAs(piMessageEntry, value)?.message;
+    if (!given) return undefined;
     // Its instructions to the model.
-    if (given.role === 'system') return undefined;
+    if (given.role === 'system') {
+      this.report.bookkeeping();
+      return undefined;
+    }
     if (!piRoles.has(given.role)) {
       this.report.add(defineMessage('Messages of an unknown kind'));
       return undefined;
     }
-    const read = checkedLine(piMessage, given, line);
+    const read = this.readAs(piMessage, given);
+    if (!read) return undefined;
     const answer = piAnswer.safeParse(given).data;
     this.model = answer?.model;
     if (read.role === 'toolResult') return add('assistant', [this.resultOf(read)]);
@@ -383,20 +414,4 @@ function withoutPictureNames(block: PiBlock): PiBlock {
         text: block.text.replace(/^(?:<file name="[^"\n]*">(?:\[Image:[^\]\n]*\]\n?)*<\/file>\n?)+/u, ''),
       }
     : block;
-}
-
-/** Undefined when it is not JSON. */
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof RangeError) throw error;
-    return undefined;
-  }
-}
-
-function checkedLine<T extends z.ZodType>(schema: T, value: unknown, line: number): z.infer<T> {
-  const read = schema.safeParse(value);
-  if (!read.success) throw ImportError.of(read.error, `line ${line}`);
-  return read.data;
 }
