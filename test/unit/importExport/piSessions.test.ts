@@ -85,7 +85,7 @@ describe('sessions of pi', () => {
     assert.deepEqual(compactionOf(read), { to: second.id, kept: [two.id, second.id] });
   });
 
-  it('mark what the user stopped, and leave out instructions without a word', async () => {
+  it('mark what the user stopped, and count instructions as bookkeeping', async () => {
     const { created, leftOut } = await take(
       session(
         'a',
@@ -99,7 +99,8 @@ describe('sessions of pi', () => {
     );
     const { messages } = await store.exportChat(created[0] ?? '');
     assert.match(JSON.stringify(messages.at(-1)?.data), /"status":"interrupted"/u);
-    assert.deepEqual([messages.length, reportIn(leftOut)], [2, []]);
+    const kept = 'Settings, states and other bookkeeping, which belong to the program: 3';
+    assert.deepEqual([messages.length, reportIn(leftOut)], [2, [kept]]);
   });
 
   it('have no names of pictures in questions and titles, and pictures of tools in their results', async () => {
