@@ -5,7 +5,7 @@ import { flows, type Flow } from '../../realSessions/flows.ts';
 import { held } from '../../realSessions/heldSample.ts';
 import { matrixOf, reasonsOf, type Cell, type Row } from '../../realSessions/matrix.ts';
 import { drivers } from '../../realSessions/programs/all.ts';
-import { readSample, SAMPLE_PROJECT } from '../../realSessions/sample.ts';
+import { readSample, SAMPLE_PROJECT, type Sample } from '../../realSessions/sample.ts';
 import { figure } from '../../fixtures/figures.ts';
 
 const DOCUMENT = path.join('docs', 'real-sessions.md');
@@ -42,6 +42,44 @@ describe('sessions of real programs', () => {
       });
     }
   }
+
+  it('are held against what was said: what is missing, doubled or changed is noticed', async () => {
+    const driver = drivers.find(({ program }) => program === 'pi');
+    const sample = driver && (await readSample(driver.program, 'fork'));
+    assert.ok(sample);
+    const changed = (change: (lines: readonly string[]) => readonly string[]): Sample => ({
+      ...sample,
+      before: undefined,
+      files: new Map(
+        [...sample.files].map(([name, content]) => [
+          name,
+          Buffer.from(change(content.toString().trimEnd().split('\n')).join('\n')),
+        ]),
+      ),
+    });
+    const word = (from: string, to: string) => (lines: readonly string[]) =>
+      lines.map((line) => line.replaceAll(from, to));
+    const noticed: Readonly<Record<string, (lines: readonly string[]) => readonly string[]>> = {
+      'the last answer of each': (lines) => lines.slice(0, -1),
+      'a question': word('What is a parser?', 'What is a lexer?'),
+      'who said it': word('"role":"assistant"', '"role":"user"'),
+      'a model': word('"model":"scripted"', '"model":"other"'),
+      'a time': word('"timestamp":"2026', '"timestamp":"2025'),
+      'what the model thought': word('They want a short definition.', ''),
+      'a kind of record': word('"type":"message"', '"type":"massage"'),
+      'a title': (lines) => [
+        ...lines,
+        JSON.stringify({ type: 'session_info', id: '99', parentId: '00000008', name: 'Invented' }),
+      ],
+      'a further branch': (lines) => [
+        ...lines,
+        (lines.at(-1) ?? '').replace(/"id":"\d+"/u, '"id":"99"').replace('structure', 'structures'),
+      ],
+    };
+    for (const [what, change] of Object.entries(noticed)) {
+      assert.notDeepEqual(await held(changed(change), SAMPLE_PROJECT, driver), [], what);
+    }
+  });
 
   it('are told in the documents by version and day', async () => {
     const rows: Row[] = [];
