@@ -31,7 +31,10 @@ export interface UserFolder {
   readonly below: readonly string[];
 }
 
-/** Read as data only. Links in their folders are not followed: the targets may not belong to the program. */
+/**
+ * Read as data only, and changed by {@link ForeignFiles.add} alone. Links in their folders are not followed: the targets
+ * may not belong to the program.
+ */
 export interface ForeignFiles {
   /** A path. @param inside names of folders inside it */
   userFolder(folder: UserFolder, ...inside: readonly string[]): string;
@@ -39,6 +42,12 @@ export interface ForeignFiles {
   namesOf(uri: string): Promise<readonly string[]>;
   /** Empty when it does not exist. */
   list(folder: string, ...below: readonly string[]): Promise<ForeignFolder>;
+  /**
+   * Adds a file, and the folders to it, which only their owner can read; what is there stays as it is.
+   * @param place the folders below the program's folder, then the name of the file
+   * @returns its path; undefined when something has that name, or a folder is a link
+   */
+  add(folder: string, place: readonly string[], bytes: Uint8Array): Promise<string | undefined>;
   /** A file that the user chose. @throws FileKindError when it is not a file */
   chosen(uri: string): Promise<ForeignFile>;
   /** A ZIP file that the user chose. @throws FileKindError when it is not a file, and an error when it is not one */

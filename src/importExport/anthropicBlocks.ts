@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import type { ImportReport } from './importReport.ts';
-import { SHOWN, type ToolCalls, type ChatBuilder } from './chatBuilder.ts';
+import type { ToolCalls, ChatBuilder } from './chatBuilder.ts';
 
 // Message content in the form of Anthropic's API, which several programs store.
 
@@ -49,18 +49,13 @@ export type AnthropicContent = z.infer<typeof anthropicContent>;
 
 export interface ReadContent {
   readonly spoken: readonly UIMessagePart[];
+  /** With the pictures that they showed. */
   readonly results: readonly UIMessagePart[];
-  /** Pictures from results: an answer has no pictures. */
-  readonly shown: readonly UIMessagePart[];
 }
 
 /** Remembers its calls until their results arrive. */
 export function readContent(content: AnthropicContent, calls: ToolCalls, report: ImportReport): ReadContent {
-  const parts = {
-    spoken: [] as UIMessagePart[],
-    results: [] as UIMessagePart[],
-    shown: [] as UIMessagePart[],
-  };
+  const parts = { spoken: [] as UIMessagePart[], results: [] as UIMessagePart[] };
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content } as const] : content;
   for (const each of blocks) {
     switch (each.type) {
@@ -82,8 +77,7 @@ export function readContent(content: AnthropicContent, calls: ToolCalls, report:
         break;
       case 'tool_result': {
         const { text, pictures } = insideOf(each.content, report);
-        parts.results.push(calls.result(each.tool_use_id, text, each.is_error === true));
-        parts.shown.push(...pictures);
+        parts.results.push(calls.result(each.tool_use_id, text, each.is_error === true, undefined, pictures));
         break;
       }
       case 'web_search_tool_result':
@@ -124,11 +118,11 @@ interface Talk extends ReadContent {
 }
 
 /**
- * Tool results belong to the assistant, with their calls; pictures from results and the user's words follow them.
+ * Tool results belong to the assistant, with their calls; the user's words follow them.
  * @returns the id of the last message, or that of the parent if there is nothing to add
  */
 export function addTalk(builder: ChatBuilder, talk: Talk): string | null {
-  const { key, role, createdAt, model, spoken, results, shown } = talk;
+  const { key, role, createdAt, model, spoken, results } = talk;
   let { parentId } = talk;
   const add = (suffix: string, as: 'user' | 'assistant', parts: readonly UIMessagePart[]): void => {
     if (parts.length === 0) return;
@@ -138,7 +132,6 @@ export function addTalk(builder: ChatBuilder, talk: Talk): string | null {
     add('', 'assistant', [...spoken, ...results]);
   } else {
     add(spoken.length === 0 ? '' : ':results', 'assistant', results);
-    add(':shown', 'user', shown.length === 0 ? [] : [SHOWN, ...shown]);
     add('', 'user', spoken);
   }
   return parentId;

@@ -1,12 +1,14 @@
 import { nextBranchName } from '../engine/branchNames.ts';
 import { InvalidNameError } from '../engine/errors.ts';
 import { MAX_NAME_LENGTH } from '../engine/limits.ts';
-import type { JsonValue } from '../engine/json.ts';
+import type { JsonObject, JsonValue } from '../engine/json.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import { checkedName, storable } from '../engine/storable.ts';
 import { validTime } from '../engine/time.ts';
-import type { UIMessagePart, TextPart } from '../engine/uiMessage.ts';
+import { readUIMessage, type TextPart, type UIMessagePart } from '../engine/uiMessage.ts';
 import { sha256 } from '../engine/bytes.ts';
+import { BRANCH_SUMMARY } from '../engine/branchSummary.ts';
+import { pathSummaryMessage } from '../engine/pathSummary.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { ImportReport } from './importReport.ts';
 
@@ -20,6 +22,13 @@ interface Added {
   readonly model?: string | undefined;
 }
 
+/** A summary that stands for everything before it, as far as the program sends it to the model. */
+interface Folded extends Omit<Added, 'role' | 'parts'> {
+  readonly text: string;
+  /** The first of the messages before it that are sent as well; undefined: there are none. */
+  readonly keptFrom?: string | null | undefined;
+}
+
 /** The longest part of a program's message id that is kept, in UTF-16 units. */
 const MAX_KEY = 200;
 
@@ -28,6 +37,7 @@ export class ChatBuilder {
   private readonly messages: PortableChat['messages'] = [];
   private readonly checkpoints: PortableChat['checkpoints'] = [];
   private readonly turns = new Map<string, string>();
+  private readonly parents = new Map<string, string | null>();
   private readonly names = new Map<string, string>();
 
   /** @param now later times are invalid, and are replaced with it */
@@ -42,25 +52,87 @@ export class ChatBuilder {
     const id = key === undefined ? crypto.randomUUID() : idOf(key);
     if (this.turns.has(id)) return id;
     const turn = role === 'user' || parentId === null ? id : (this.turns.get(parentId) ?? id);
-    this.turns.set(id, turn);
     const at = validTime(createdAt, this.now);
-    const message = {
-      id,
-      role,
-      parts: parts.map(wellFormed),
-      ...(role === 'assistant' && model !== undefined ? { metadata: importedAnswer(model, at) } : {}),
+    const metadata = role === 'assistant' && model !== undefined ? importedAnswer(model, at) : undefined;
+    this.push(
+      { id, parentId, turn, at, name: role },
+      { id, role, parts: parts.map(wellFormed), ...(metadata === undefined ? {} : { metadata }) },
+    );
+    return id;
+  }
+
+  /** The program compacted here. @returns the id of the summary; for a known key, the earlier message stays */
+  fold({ key, parentId, text, createdAt, model, keptFrom }: Folded): string {
+    const covered = this.pathTo(parentId);
+    const [from] = covered;
+    const to = covered.at(-1);
+    // There is nothing that it could stand for.
+    if (from === undefined || to === undefined) {
+      const parts: readonly UIMessagePart[] = [{ type: 'text', text }];
+      return this.add({ key, parentId, role: 'assistant', parts, createdAt, model });
+    }
+    const id = key === undefined ? crypto.randomUUID() : idOf(key);
+    if (this.turns.has(id)) return id;
+    const at = validTime(createdAt, this.now);
+    const keptAt = typeof keptFrom === 'string' ? covered.indexOf(keptFrom) : -1;
+    const message = pathSummaryMessage(id, {
+      kind: 'compacted',
+      text: text.toWellFormed(),
+      source: {
+        branch: 'main',
+        headMessageId: to,
+        from,
+        to,
+        count: covered.length,
+        ...(keptAt < 0 ? {} : { kept: covered.slice(keptAt) }),
+      },
+      ...(model === undefined ? {} : { model: labelOf(model) }),
+      writtenAt: new Date(at).toISOString(),
+    });
+    this.push({ id, parentId, turn: this.turns.get(to) ?? id, at, name: BRANCH_SUMMARY }, message);
+    return id;
+  }
+
+  /** The user stopped the answer that this message is a part of, if it is one. */
+  interrupt(messageId: string): void {
+    const index = this.messages.findLastIndex(({ id }) => id === messageId);
+    const message = this.messages[index];
+    const read = message && readUIMessage(message.data);
+    if (!message || read?.role !== 'assistant') return;
+    const metadata = {
+      ...(read.metadata === undefined ? importedAnswer('', message.createdAt) : read.metadata),
+      status: 'interrupted',
     };
-    this.messages.push({
+    this.messages[index] = { ...message, data: storable({ ...read, metadata }, 'message') };
+  }
+
+  /** The messages from the first one to this one. */
+  private pathTo(messageId: string | null): string[] {
+    const path: string[] = [];
+    for (let at = messageId; at !== null; at = this.parents.get(at) ?? null) path.push(at);
+    return path.reverse();
+  }
+
+  private push(
+    {
       id,
       parentId,
-      name: role,
-      type: 'message',
-      // Built from JSON, and well-formed.
-      data: storable(message, 'message'),
-      invocationId: turn,
-      createdAt: at,
-    });
-    return id;
+      turn,
+      at,
+      name,
+    }: {
+      readonly id: string;
+      readonly parentId: string | null;
+      readonly turn: string;
+      readonly at: number;
+      readonly name: string;
+    },
+    message: object,
+  ): void {
+    this.turns.set(id, turn);
+    this.parents.set(id, parentId);
+    const data = storable(message, 'message');
+    this.messages.push({ id, parentId, name, type: 'message', data, invocationId: turn, createdAt: at });
   }
 
   /** An invalid or taken name is changed. */
@@ -98,7 +170,7 @@ export class ChatBuilder {
   }
 
   private branches(currentId: string | null, createdAt: number): PortableChat['branches'] {
-    const parents = new Map(this.messages.map(({ id, parentId }) => [id, parentId]));
+    const { parents } = this;
     const hasChild = new Set(parents.values());
     const ends = this.messages.filter(({ id }) => !hasChild.has(id) && id !== currentId).map(({ id }) => id);
     const onBranch = new Set<string | null>();
@@ -133,8 +205,8 @@ function idOf(key: string): string {
 }
 
 /** An answer's metadata in this program's form; no available model has such an id. */
-function importedAnswer(model: string, at: number): JsonValue {
-  const label = model.slice(0, 100).toWellFormed().replaceAll('\0', ' ');
+function importedAnswer(model: string, at: number): JsonObject {
+  const label = labelOf(model);
   return {
     modelId: `imported/${label}`,
     modelLabel: label,
@@ -143,6 +215,10 @@ function importedAnswer(model: string, at: number): JsonValue {
     startedAt: at,
     finishedAt: at,
   };
+}
+
+function labelOf(model: string): string {
+  return model.slice(0, 100).toWellFormed().replaceAll('\0', ' ');
 }
 
 function freeName(name: string, otherwise: string, taken: ReadonlySet<string>): string {
@@ -205,10 +281,22 @@ export class ToolCalls {
     this.known.set(id, call);
   }
 
-  result(id: string, output: unknown, isError = false, toolName = 'tool'): UIMessagePart {
+  /** @param pictures what the tool showed, as files: they are a part of the result */
+  result(
+    id: string,
+    output: unknown,
+    isError = false,
+    toolName = 'tool',
+    pictures: readonly UIMessagePart[] = [],
+  ): UIMessagePart {
     const { toolName: name, input } = this.known.get(id) ?? { toolName, input: {} };
     this.open.delete(id);
     const call = { type: 'dynamic-tool', toolName: name, toolCallId: id, input } as const;
+    // Only a result, and no error, has files.
+    if (pictures.length > 0) {
+      const text = typeof output === 'string' ? output : JSON.stringify(output);
+      return { ...call, state: 'output-available', output: { text, files: pictures } };
+    }
     return isError
       ? {
           ...call,

@@ -2,8 +2,10 @@ import { branchSummaryOf } from '../engine/branchSummary.ts';
 import { pathSummaryOf } from '../engine/pathSummary.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import { isToolPart, readUIMessage, toolNameOf, type UIMessagePart } from '../engine/uiMessage.ts';
+import { branchPath } from './branchPath.ts';
 import { inertMarkdown } from './inertMarkdown.ts';
 import { isShown, messageAsMarkdown, oneLine, shownText } from './messageMarkdown.ts';
+import { patchedFiles } from './patchedFiles.ts';
 
 type Message = PortableChat['messages'][number];
 
@@ -11,6 +13,9 @@ type Message = PortableChat['messages'][number];
 const GOAL_LENGTH = 4_000;
 
 const MAX_FILES = 100;
+
+/** A longer one is none, in UTF-16 units. */
+const MAX_PATH = 500;
 
 export interface HandoffOptions {
   readonly branch: string;
@@ -23,7 +28,7 @@ export function branchForAgent(
   chat: PortableChat,
   { branch, labelOf = (name) => name }: HandoffOptions,
 ): string {
-  const path = pathTo(chat, branch);
+  const path = branchPath(chat, branch);
   const marks = new Map<string, string[]>();
   for (const { name, messageId } of chat.checkpoints) {
     marks.set(messageId, [...(marks.get(messageId) ?? []), name]);
@@ -47,14 +52,6 @@ export function branchForAgent(
 
 function section(title: string, parts: readonly string[]): string[] {
   return parts.length === 0 ? [] : [`## ${title}`, ...parts];
-}
-
-function pathTo(chat: PortableChat, name: string): Message[] {
-  const byId = new Map(chat.messages.map((message) => [message.id, message]));
-  const head = chat.branches.find((each) => each.name === name)?.headMessageId;
-  const path: Message[] = [];
-  for (let at = byId.get(head ?? ''); at; at = byId.get(at.parentId ?? '')) path.push(at);
-  return path.reverse();
 }
 
 function goalOf(path: readonly Message[]): string[] {
@@ -104,9 +101,8 @@ function filesOf(path: readonly Message[]): string[] {
   const changed = new Set(path.flatMap(({ effects }) => (effects?.files ?? []).map((file) => file.path)));
   const read = new Set<string>();
   for (const { data } of path) {
-    for (const part of readUIMessage(data)?.parts ?? []) {
-      const named = fileOf(part);
-      if (named) (named.isChange ? changed : read).add(named.file);
+    for (const { file, isChange } of (readUIMessage(data)?.parts ?? []).flatMap(filesIn)) {
+      (isChange ? changed : read).add(file);
     }
   }
   const rows = [
@@ -118,15 +114,22 @@ function filesOf(path: readonly Message[]): string[] {
   return lines.length === 0 ? [] : [lines.join('\n')];
 }
 
-function fileOf(part: UIMessagePart): { readonly file: string; readonly isChange: boolean } | undefined {
-  if (!isToolPart(part) || part.state !== 'output-available') return undefined;
-  const input = part.input as Readonly<Record<string, unknown>> | null | undefined;
-  if (typeof input !== 'object' || input === null) return undefined;
-  const named = [input['path'], input['file_path'], input['filePath']].find(
-    (each) => typeof each === 'string',
-  );
-  if (typeof named !== 'string' || named === '' || named.length > 500) return undefined;
-  return { file: named, isChange: /write|edit|patch|create|replace|insert|delete/iu.test(toolNameOf(part)) };
+interface NamedFile {
+  readonly file: string;
+  readonly isChange: boolean;
+}
+
+function filesIn(part: UIMessagePart): NamedFile[] {
+  if (!isToolPart(part) || part.state !== 'output-available') return [];
+  const { input } = part;
+  if (typeof input !== 'object' || input === null) return [];
+  const { path, file_path, filePath } = input as Readonly<Record<string, unknown>>;
+  const named = [path, file_path, filePath].find((each) => typeof each === 'string');
+  const isChange = /write|edit|patch|create|replace|insert|delete/iu.test(toolNameOf(part));
+  return [
+    ...(typeof named === 'string' ? [{ file: named, isChange }] : []),
+    ...patchedFiles(input).map((file) => ({ file, isChange: true })),
+  ].filter(({ file }) => file !== '' && file.length <= MAX_PATH);
 }
 
 function withoutReasoning(message: Message): Message {

@@ -196,7 +196,7 @@ export async function readSession(
   file: SourceFile,
   read: (text: string, report: ImportReport) => Session | Promise<Session>,
 ): Promise<ForeignChat[]> {
-  const report = new ImportReport();
+  const report = new ImportReport(file.name);
   const { chat, id } = await read(await textOf(file), report);
   const blobs = new Map<string, Uint8Array>();
   const shown = await keepPictures(chat, blobs, report);

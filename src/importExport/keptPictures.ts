@@ -28,18 +28,27 @@ export async function keepPictures(
   report: ImportReport,
   find: FindPicture = () => Promise.resolve(undefined),
 ): Promise<PortableChat> {
+  const keep = async (parts: readonly unknown[]): Promise<unknown[]> => {
+    const all: unknown[] = [];
+    for (const part of parts) {
+      const kept = isFile(part) ? await keptPicture(part, blobs, find) : part;
+      if (kept === undefined) report.add(defineMessage('Pictures that cannot be shown'));
+      else all.push(kept);
+    }
+    return all;
+  };
   const messages: PortableChat['messages'] = [];
   for (const each of chat.messages) {
     const read = message.safeParse(each.data).data;
-    if (!read?.parts.some(isFile)) {
+    if (!read?.parts.some((part) => isFile(part) || shownBy(part))) {
       messages.push(each);
       continue;
     }
-    const parts: unknown[] = [];
-    for (const part of read.parts) {
-      const kept = isFile(part) ? await keptPicture(part, blobs, find) : part;
-      if (kept === undefined) report.add(defineMessage('Pictures that cannot be shown'));
-      else parts.push(kept);
+    const parts = await keep(read.parts);
+    for (const [at, part] of parts.entries()) {
+      const result = shownBy(part);
+      if (!result) continue;
+      parts[at] = { ...result, output: { ...result.output, files: await keep(result.output.files) } };
     }
     // A message needs content.
     if (parts.length === 0) parts.push({ type: 'text', text: '[A picture that cannot be shown]' });
@@ -77,6 +86,16 @@ async function kept(bytes: Uint8Array<ArrayBuffer>, blobs: Map<string, Uint8Arra
   const hash = await sha256(bytes);
   blobs.set(hash, bytes);
   return `offshoot-blob:${hash}`;
+}
+
+const toolResult = z.looseObject({
+  type: z.literal('dynamic-tool'),
+  output: z.looseObject({ files: z.array(z.unknown()) }),
+});
+
+/** The call of a tool whose result has files. */
+function shownBy(part: unknown): z.infer<typeof toolResult> | undefined {
+  return toolResult.safeParse(part).data;
 }
 
 function isFile(part: unknown): boolean {

@@ -143,14 +143,16 @@ function partAsMarkdown(part: UIMessagePart): string[] {
     return [`<details><summary>Reasoning</summary>\n\n${inertMarkdown(part.text)}\n\n</details>`];
   }
   if (isToolPart(part)) return [toolAsMarkdown(part)];
-  const attached = attachedFile.safeParse(part).data?.data;
-  if (attached) {
-    const { path, startLine, endLine } = attached;
-    return [
-      `> File: ${oneLine(path)}${startLine === undefined ? '' : `, lines ${startLine} to ${endLine ?? 'the end'}`}`,
-    ];
-  }
+  const attached = attachedFileText(part);
+  if (attached !== undefined) return [`> File: ${oneLine(attached)}`];
   return part.type === 'file' ? [`> File: ${oneLine(part.filename ?? part.mediaType)}`] : [];
+}
+
+/** An attached file and which lines of it; undefined for other kinds of parts. */
+export function attachedFileText(part: UIMessagePart): string | undefined {
+  const { path, startLine, endLine } = attachedFile.safeParse(part).data?.data ?? {};
+  if (path === undefined || startLine === undefined) return path;
+  return `${path}, lines ${startLine} to ${endLine ?? 'the end'}`;
 }
 
 /** A tool's input, and how the call ended; the result is for the model. */

@@ -28,16 +28,38 @@ export async function readByFormat(
   if (ofLines) return readTogether(() => ofLines.read(file, now));
   if (/^\uFEFF?\s*\[/u.test(start)) return { isList: true };
   const value = parsedRecord(await textOf(file));
+  if (value === undefined)
+    refuseRecords(records.slice(0, lines.findLastIndex((line) => line.trim() !== '') + 1), formats);
   // Our own format says why a file is not JSON.
   const format =
     value === undefined ? conversationsFormat : formats.find((each) => each.value?.detect(value))?.value;
   return format ? readTogether(() => format.read(file, now)) : { isList: false, value };
 }
 
+/** The most members of an unknown record that are named. */
+const MAX_MEMBERS = 6;
+
+/** @throws ImportError for a file with a JSON record on each line: it is JSON, only no program's that is known */
+function refuseRecords(records: readonly unknown[], known: readonly ProgramFormat[]): void {
+  const read = records.filter((each) => typeof each === 'object' && each !== null);
+  if (read.length * 2 < records.length || records.length < 2) return;
+  const members = Object.keys(read[0] ?? {}).slice(0, MAX_MEMBERS);
+  throw new ImportError(
+    defineMessage(
+      'it has a JSON record on each line, the first with {0}, and is no session that Offshoot knows: {1}',
+      members.map((name) => JSON.stringify(name.slice(0, 30))).join(', '),
+      namesOf(known),
+    ),
+  );
+}
+
 /** @throws ImportError with the names of the programs whose files are known */
 export function refuse(known: readonly { readonly program: Program }[]): never {
-  const names = new Set(known.map(({ program }) => programs[program].name));
   throw new ImportError(
-    defineMessage('it is no file of conversations that Offshoot knows: {0}', [...names].join(', ')),
+    defineMessage('it is no file of conversations that Offshoot knows: {0}', namesOf(known)),
   );
+}
+
+function namesOf(formats: readonly { readonly program: Program }[]): string {
+  return [...new Set(formats.map(({ program }) => programs[program].name))].join(', ');
 }

@@ -7,17 +7,41 @@ const MAX_LINE = 64 * 1024 * 1024;
 /** The deepest nesting of a record; deeper ones cannot be stored, and every reader is recursive. */
 const MAX_RECORD_DEPTH = 200;
 
-/** Invalid lines are left out and reported: a program may have been killed in the middle of one. */
-export function recordLines(text: string, report: ImportReport): unknown[] {
-  const records: unknown[] = [];
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  for (const [index, line] of lines.entries()) {
+/**
+ * The records of a text with one on each line, one after another. Invalid lines are left out and reported: a program
+ * may have been killed in the middle of one. While a record is handled, the report is at its line.
+ */
+export function* recordLines(text: string, report: ImportReport): Generator {
+  for (const { line, number, isLast } of linesOf(text)) {
+    report.at(number);
     const record = line.length > MAX_LINE ? undefined : parsedRecord(line);
-    if (record !== undefined) records.push(record);
-    else if (index === lines.length - 1) report.add(defineMessage('A last line that was cut off'));
+    if (record !== undefined) yield record;
+    else if (isLast) report.add(defineMessage('A last line that was cut off'));
     else report.add(defineMessage('Lines that are not JSON, or are too long or nested too deep'));
   }
-  return records;
+  report.at(undefined);
+}
+
+interface Line {
+  readonly line: string;
+  /** Counted from 1. */
+  readonly number: number;
+  readonly isLast: boolean;
+}
+
+/** Those with content, one after another: their list would be as large as the text. */
+export function* linesOf(text: string): Generator<Line> {
+  let before: Omit<Line, 'isLast'> | undefined;
+  for (let [start, number] = [0, 1]; start < text.length; number++) {
+    const end = text.indexOf('\n', start);
+    const line = text.slice(start, end < 0 ? undefined : end);
+    if (line.trim() !== '') {
+      if (before) yield { ...before, isLast: false };
+      before = { line, number };
+    }
+    start = end < 0 ? text.length : end + 1;
+  }
+  if (before) yield { ...before, isLast: true };
 }
 
 /** One record; undefined when it is invalid or nested too deep. */

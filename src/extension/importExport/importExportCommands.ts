@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { PortableChat } from '../../engine/portableChat.ts';
 import { chatAsMarkdown } from '../../importExport/markdownExport.ts';
 import { writeConversations } from '../../importExport/conversationsFile.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
@@ -8,13 +9,14 @@ import { resolveStoredChat, type ChatsOfUser } from '../commands/pickChat.ts';
 import { notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/progress.ts';
 import { saveFile } from '../ui/saveFile.ts';
+import type { ForeignPlaces } from './foreignSessions.ts';
 import { importCommands } from './importCommands.ts';
 import type { CommandHandlers, NamesOf } from '../commands/commandHandlers.ts';
 import { branchForAgent } from '../../importExport/handoff.ts';
 
 /** The file may be given, or is asked for. */
 export function importExportCommands(
-  deps: Parameters<typeof importCommands>[0] & Parameters<typeof handoffCommands>[0],
+  deps: Parameters<typeof importCommands>[0] & HandoffDeps,
   chat: ShownChat,
 ): CommandHandlers<
   'exportChat' | 'exportAll' | NamesOf<typeof importCommands> | NamesOf<typeof handoffCommands>
@@ -41,7 +43,7 @@ export function importExportCommands(
 }
 
 async function write(
-  { store, labels }: Parameters<typeof handoffCommands>[0],
+  { store, labels }: HandoffDeps,
   chatIds: readonly string[],
   name: string,
   given: unknown,
@@ -58,11 +60,7 @@ async function write(
     } else texts.push(await writeConversations(store, chatIds, Date.now()));
     await saveFile(file, new TextEncoder().encode(texts.join('\n')));
   });
-  const open = vscode.l10n.t('Open');
-  const text = vscode.l10n.t('Exported to {0}.', file.fsPath);
-  void notify.information(text, open).then(async (answer) => {
-    if (answer === open) await vscode.commands.executeCommand('vscode.open', file);
-  });
+  tellExported(file);
 }
 
 function askWhere(name: string): Thenable<vscode.Uri | undefined> {
@@ -83,43 +81,65 @@ function fileName(title: string): string {
   return name === '' ? 'chat' : name;
 }
 
-function handoffCommands(
-  deps: ChatsOfUser & { readonly labels: BranchLabels },
-): CommandHandlers<'exportBranchForAgent' | 'copyBranchAsPrompt'> {
+interface HandoffDeps extends ChatsOfUser {
+  readonly labels: BranchLabels;
+  readonly foreign: ForeignPlaces;
+}
+
+function handoffCommands(deps: HandoffDeps): CommandHandlers<'exportBranchForAgent' | 'copyBranchAsPrompt'> {
   return {
     exportBranchForAgent: async (argument, given) => {
-      const text = await textOf(deps, argument);
-      if (text === undefined) return;
-      const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-      const file =
-        given instanceof vscode.Uri
-          ? given
-          : await vscode.window.showSaveDialog({
-              title: vscode.l10n.t('Export'),
-              ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, 'conversation.md') } : {}),
-              filters: { Markdown: ['md'] },
-            });
-      if (!file) return;
-      await saveFile(file, new TextEncoder().encode(text));
-      const open = vscode.l10n.t('Open');
-      void notify.information(vscode.l10n.t('Exported to {0}.', file.fsPath), open).then(async (answer) => {
-        if (answer === open) await vscode.commands.executeCommand('vscode.open', file);
-      });
+      const found = await branchToExport(deps, argument);
+      if (!found) return;
+      if (given instanceof vscode.Uri) {
+        await saveMarkdown(given, await promptOf(deps, found));
+        return;
+      }
+      // What knows the formats of other programs is not needed to start.
+      const { pickAgent, exportSession } = await import('./exportSession.ts');
+      const picked = await pickAgent(deps.foreign);
+      if (picked?.session) await exportSession({ ...found, store: deps.store }, picked.session);
+      else if (picked) {
+        const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+        const file = await vscode.window.showSaveDialog({
+          title: vscode.l10n.t('Export'),
+          ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, 'conversation.md') } : {}),
+          filters: { Markdown: ['md'] },
+        });
+        if (file) await saveMarkdown(file, await promptOf(deps, found));
+      }
     },
     copyBranchAsPrompt: async (argument) => {
-      const text = await textOf(deps, argument);
-      if (text === undefined) return;
-      await vscode.env.clipboard.writeText(text);
+      const found = await branchToExport(deps, argument);
+      if (!found) return;
+      await vscode.env.clipboard.writeText(await promptOf(deps, found));
       void notify.information(vscode.l10n.t('Copied. Paste it as the first message to another agent.'));
     },
   };
 }
 
+async function saveMarkdown(file: vscode.Uri, text: string): Promise<void> {
+  await saveFile(file, new TextEncoder().encode(text));
+  tellExported(file);
+}
+
+function tellExported(file: vscode.Uri): void {
+  const open = vscode.l10n.t('Open');
+  void notify.information(vscode.l10n.t('Exported to {0}.', file.fsPath), open).then(async (answer) => {
+    if (answer === open) await vscode.commands.executeCommand('vscode.open', file);
+  });
+}
+
+interface BranchToExport {
+  readonly chat: PortableChat;
+  readonly branch: string;
+}
+
 /** The branch of a tree row, else the active one. */
-async function textOf(
-  { store, current, labels }: Parameters<typeof handoffCommands>[0],
+async function branchToExport(
+  { store, current }: HandoffDeps,
   argument: unknown,
-): Promise<string | undefined> {
+): Promise<BranchToExport | undefined> {
   const given = branchOf(argument);
   const chatId = given?.chatId ?? (await current.chatId());
   if (!(await store.getChat(chatId))) {
@@ -127,6 +147,9 @@ async function textOf(
     return undefined;
   }
   const chat = await store.exportChat(chatId);
-  const branch = given?.name ?? chat.branches.find(({ isActive }) => isActive)?.name ?? 'main';
-  return branchForAgent(chat, { branch, labelOf: await labels.of(chatId) });
+  return { chat, branch: given?.name ?? chat.branches.find(({ isActive }) => isActive)?.name ?? 'main' };
+}
+
+async function promptOf({ labels }: HandoffDeps, { chat, branch }: BranchToExport): Promise<string> {
+  return branchForAgent(chat, { branch, labelOf: await labels.of(chat.id) });
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ImportOutcome } from '../../conversation/imports.ts';
 import type { Unread } from '../../importExport/importBatch.ts';
+import type { LeftOut } from '../../importExport/importReport.ts';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { messageOf, translated } from '../ui/failures.ts';
 import { numberText } from '../ui/formats.ts';
@@ -40,10 +41,7 @@ export function reportDocument(
       ),
     ),
     section(vscode.l10n.t('Already up to date'), unchanged.map(titled)),
-    section(
-      vscode.l10n.t('Left out or changed'),
-      leftOut.all().map(({ what, count }) => `${translated(what)}: ${numberText(count)}`),
-    ),
+    section(vscode.l10n.t('Left out or changed'), leftOut.allWithBookkeeping().map(leftOutText)),
     section(vscode.l10n.t('Not imported'), [
       ...failed.map(({ title, error }) => because(title ?? vscode.l10n.t('New chat'), error)),
       ...unread.map(({ name, error }) => because(name, error)),
@@ -54,6 +52,12 @@ export function reportDocument(
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`${title}\n${'─'.repeat(title.length)}\n${lines.join('\n')}`];
+}
+
+function leftOutText({ what, count, places }: LeftOut): string {
+  const text = `${translated(what)}: ${numberText(count)}`;
+  if (places.length === 0) return text;
+  return `${text} (${named(places.join(', '))}${count > places.length ? ', …' : ''})`;
 }
 
 function because(name: string, error: unknown): string {

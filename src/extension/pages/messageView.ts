@@ -93,7 +93,8 @@ export function messageView(
     ...errorView(answer?.error),
     ...noticeView(answer?.notice),
     ...(answer?.mode === 'plan' && endsWithText(answer, read) ? { isPlan: true } : {}),
-    ...(answer ? { model: modelOf(answer.modelLabel, answer) } : {}),
+    // An imported answer may have no model that is known.
+    ...(answer && answer.modelLabel !== '' ? { model: modelOf(answer.modelLabel, answer) } : {}),
     ...(usage ? { usage } : {}),
     ...(explorationTaskOf(read) ? { isTask: true } : {}),
   };

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, realpath, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
@@ -79,6 +79,27 @@ export class NodeForeignFiles implements ForeignFiles {
     }
   }
 
+  async add(folder: string, place: readonly string[], bytes: Uint8Array): Promise<string | undefined> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    let at = await realpath(folder);
+    for (const [index, name] of place.entries()) {
+      if (path.basename(name) !== name || name === '..')
+        throw new RangeError(`${name} is no name of a file.`);
+      at = path.join(at, name);
+      if (index === place.length - 1) break;
+      // One by one, so that none is made where a link leads to.
+      await mkdir(at, { mode: 0o700 }).catch(unlessThere);
+      if (!(await lstat(at)).isDirectory()) return undefined;
+    }
+    try {
+      await writeFile(at, bytes, { flag: 'wx', mode: 0o600 });
+      return at;
+    } catch (error) {
+      unlessThere(error);
+      return undefined;
+    }
+  }
+
   async chosen(uri: string): Promise<ForeignFile> {
     const file = pathOf(uri);
     const { size, mtimeMs } = await statOfFile(file);
@@ -106,6 +127,11 @@ export class NodeForeignFiles implements ForeignFiles {
     }
     return { entries, close: () => zip.close() };
   }
+}
+
+/** @throws any other error */
+function unlessThere(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
 }
 
 async function unlinked(file: string): Promise<ForeignFile | undefined> {

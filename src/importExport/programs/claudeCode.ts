@@ -98,7 +98,7 @@ function sessionId({ name }: Pick<SourceFile, 'name'>): string {
 }
 
 function readClaudeRecords({ id, text }: SessionText): ClaudeSessions {
-  const report = new ImportReport();
+  const report = new ImportReport(`${id}.jsonl`);
   const records = new Map<string, ClaudeRecord>();
   let lastId: string | undefined;
   let title: readonly [number, string] = [0, ''];
@@ -111,9 +111,8 @@ function readClaudeRecords({ id, text }: SessionText): ClaudeSessions {
     }
     const name = claudeTitle.safeParse(value).data;
     if (name && name[0] >= title[0]) title = name;
-    if (!silentRecords.has(recordKind.safeParse(value).data?.type ?? '')) {
-      report.add(defineMessage('Records of an unknown kind'));
-    }
+    if (silentRecords.has(recordKind.safeParse(value).data?.type ?? '')) report.bookkeeping();
+    else report.add(defineMessage('Records of an unknown kind'));
   }
   return { ids: [id], records, lastId, title: title[1] === '' ? undefined : title[1], report };
 }

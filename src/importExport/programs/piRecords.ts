@@ -4,13 +4,17 @@ import { z } from 'zod';
 // entries are nodes of a tree by `id` and `parentId`, and in the oldest files a list without either. Messages and
 // labels are read; settings are not. Truncated files are read as far as possible.
 
-export const piHeader = z.object({ type: z.literal('session'), timestamp: z.string().optional() });
+export const piHeader = z.object({
+  type: z.literal('session'),
+  timestamp: z.string().optional(),
+  cwd: z.string().optional().catch(undefined),
+});
 
 export const piEntry = z.looseObject({
-  type: z.string(),
-  id: z.string().optional(),
-  parentId: z.string().nullable().optional(),
-  timestamp: z.string().optional(),
+  type: z.string().catch(''),
+  id: z.string().optional().catch(undefined),
+  parentId: z.string().nullish().catch(undefined),
+  timestamp: z.string().optional().catch(undefined),
 });
 
 const block = z.union([
@@ -63,18 +67,27 @@ export const piRoles = new Set<string>([
 export const piMessageEntry = z.object({ message: z.looseObject({ role: z.string() }) });
 export const piCustom = z.object({ content: piContent });
 export const piLabel = z.object({ targetId: z.string(), label: z.string().nullable().optional() });
-export const piSummary = z.object({ summary: z.string() });
+export const piSummary = z.object({
+  summary: z.string(),
+  firstKeptEntryId: z.string().optional().catch(undefined),
+});
 export const piInfo = z.object({ name: z.string().nullable().optional() });
-export const piModelName = z.object({ role: z.literal('assistant'), model: z.string() });
+export const piAnswer = z.object({
+  role: z.literal('assistant'),
+  model: z.string().optional().catch(undefined),
+  stopReason: z.string().optional().catch(undefined),
+});
 export const piTitle = z.object({ title: z.string() }).or(z.object({ name: z.string() }));
 
+/** What is read, and says nothing. */
+export const piNotes = new Set(['session_info', 'label']);
+
 export const piSettings = new Set([
-  'session',
   'model_change',
   'thinking_level_change',
   'custom',
-  'session_info',
-  'label',
+  'usage',
+  'context_edit',
 ]);
 
 interface ConsoleCommand {

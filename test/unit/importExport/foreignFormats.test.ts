@@ -9,7 +9,7 @@ import { addSessions } from '../../../src/importExport/sessionPlaces.ts';
 import { addClaudeCode } from '../../../src/importExport/programs/claudeCode.ts';
 import { addCline } from '../../../src/importExport/programs/clineTask.ts';
 import { addCodex } from '../../../src/importExport/programs/codexSession.ts';
-import { readPi } from '../../../src/importExport/programs/piSession.ts';
+import { addPi } from '../../../src/importExport/programs/piSession.ts';
 import { readVsCode } from '../../../src/importExport/programs/vscodeChat.ts';
 import { fixtureFile, outlineOf, reportIn } from '../../fixtures/importOutline.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
@@ -48,7 +48,7 @@ const cases: Readonly<Record<string, (list: BatchList, imports: Imports) => Prom
   pi: async (list) => {
     const names = ['tree.jsonl', 'phantom.jsonl', 'oldest.jsonl', 'titled.jsonl'];
     const files = await Promise.all(names.map((name, at) => fixtureFile('pi', name, at)));
-    await addSessions(list, readPi, files, NOW);
+    await addPi(list, files, NOW);
   },
   chatgpt: async (list, imports) => {
     for (const name of ['conversations.json', 'single.json', 'cut.json']) {

@@ -102,6 +102,34 @@ Later.
     );
   });
 
+  it('names the files of patches, however they were given', async () => {
+    const patch = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
+    const shell = `apply_patch <<'EOF'\n${patch('*** Delete File: src/old one.ts')}\nEOF`;
+    engine.set(
+      user('Tidy up'),
+      answer(
+        ran('apply_patch', {
+          input: patch('*** Update File: src/a.ts', '*** Move to: src/b.ts', '@@', '-*** Add File: no.ts'),
+        }),
+        ran('shell', { command: ['bash', '-lc', shell] }),
+        ran('apply_patch', { patchText: patch('*** Add File: src/new.ts', '+one') }),
+        {
+          ...{ type: 'dynamic-tool', toolName: 'apply_patch', toolCallId: 'd', state: 'output-error' },
+          input: { input: patch('*** Add File: src/failed.ts') },
+          errorText: 'no',
+        },
+        ran('shell', { command: ['cat', '*** Update File: src/c.ts'] }),
+      ),
+    );
+    await engine.save();
+    const text = branchForAgent(await store.exportChat('chat'), { branch: 'main' });
+    const files = /## Files touched\n\n(.+?)\n\n/su.exec(text)?.[1]?.split('\n');
+    assert.deepEqual(
+      files,
+      ['src/a.ts', 'src/b.ts', 'src/old one.ts', 'src/new.ts'].map((file) => `- ${file} (changed)`),
+    );
+  });
+
   it('of which nothing was said is only its title', async () => {
     await store.createChat({ id: 'empty', userId: 'ann' });
     const text = branchForAgent(await store.exportChat('empty'), { branch: 'main' });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { batchOf } from '../../../src/importExport/importBatch.ts';
 import { importFormats, readAny } from '../../../src/importExport/importFormats.ts';
 import { programs } from '../../../src/importExport/importPrograms.ts';
-import { fixtureFile } from '../../fixtures/importOutline.ts';
+import { fixtureFile, sourceFile } from '../../fixtures/importOutline.ts';
 
 const NOW = Date.parse('2026-02-01');
 
@@ -38,14 +39,27 @@ describe('formats of files', () => {
   }
 
   it('that nothing knows are refused by a list of what is known', async () => {
-    const file = { ...(await fixtureFile('vscode', 'empty.json')), chunks: someJson };
-    await assert.rejects(readAny(file, NOW), {
+    await assert.rejects(readAny(sourceFile('some.json', '{"some":"thing"}'), NOW), {
       code: 'import-failed',
       message: /conversations that Offshoot knows: .*VS Code, .*Offshoot/,
     });
   });
-});
 
-async function* someJson(): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(new TextEncoder().encode('{"some":"thing"}'));
-}
+  it('with a record on each line that nothing knows are not called other than JSON', async () => {
+    for (const text of [
+      '{"step":1,"who":"me"}\n{"step":2}',
+      '\n{"step":1,"who":"me"}\n{"step":2}\n{"st',
+      '{"st\n{"step":1,"who":"me"}\n',
+    ]) {
+      await assert.rejects(readAny(sourceFile('some.jsonl', text), NOW), {
+        code: 'import-failed',
+        message:
+          /a JSON record on each line, the first with "step", "who", and is no session that Offshoot knows: .*Codex/,
+      });
+    }
+    for (const text of ['{"step":1,', 'some\nwords', '{\n"step":1,\n"who":"me"\n']) {
+      const reading = await readAny(sourceFile('some.json', text), NOW);
+      await assert.rejects(batchOf(reading), { message: /it is not JSON/ });
+    }
+  });
+});

@@ -227,11 +227,10 @@ describe('what other programs exported', () => {
         'user: and kind',
         'user: ```console\n$ ls\nx\ny\n[exit code 1]\n```',
         'assistant: ',
-        'user: [Pictures that the tool shot returned:]',
         'user: end',
       ]);
       const { messages } = await store.exportChat(id);
-      const [, hash = ''] = /"offshoot-blob:([0-9a-f]{64})"/.exec(JSON.stringify(messages[5]?.data)) ?? [];
+      const [, hash = ''] = /"offshoot-blob:([0-9a-f]{64})"/.exec(JSON.stringify(messages[4]?.data)) ?? [];
       assert.deepEqual([...((await store.blobs.get(hash)) ?? [])], [0, 0, 0]);
       assert.doesNotMatch(JSON.stringify(messages), /data:image/);
       assert.deepEqual(counts(imported), [
@@ -279,16 +278,36 @@ describe('what other programs exported', () => {
       );
     });
 
-    it('with a fault is refused with its line', async () => {
-      for (const [text, place] of [
-        [`${lines(header)}\n{\n${lines(entry('1', null, 'user', 'a'))}`, /line 2 is not JSON/],
-        [lines(header, entry('1', null, 'user', 'a'), entry('1', null, 'user', 'b')), /line 3: the id "1"/],
-        [lines(header, entry('1', null, 'user', 7)), /line 2\.content/],
-        [lines(header, { no: 'type' }), /line 2\.type/],
+    it('with a fault is read as far as it goes, and its line is said', async () => {
+      for (const [rest, said, leftOut] of [
+        [`{\n${lines(entry('1', null, 'user', 'a'))}`, ['user: a'], ['Lines that are not JSON', 'file:2']],
+        [
+          lines(
+            entry('1', null, 'user', 'a'),
+            entry('1', null, 'user', 'b'),
+            entry('2', '1', 'assistant', 'c'),
+          ),
+          ['user: a', 'assistant: c'],
+          ['Records with the id of an earlier one', 'file:3'],
+        ],
+        [
+          lines(entry('1', null, 'user', 'a'), entry('2', '1', 'user', 7), entry('3', '2', 'assistant', 'b')),
+          ['user: a', 'assistant: b'],
+          ['Records of an unknown kind', 'file:3'],
+        ],
+        [
+          lines(entry('1', null, 'user', 'a'), { no: 'type', id: '2', parentId: '1' }, 7),
+          ['user: a'],
+          ['Records of an unknown kind', 'file:3, file:4'],
+        ],
       ] as const) {
-        await assert.rejects(take(text), { code: 'import-failed', message: place });
+        const imported = await takeWithReport(`${lines(header)}\n${rest}`);
+        assert.deepEqual(await texts(imported.chatIds[0] ?? ''), said);
+        const [first] = imported.leftOut;
+        assert.ok(first);
+        assert.equal(first.what.template.slice(0, leftOut[0].length), leftOut[0]);
+        assert.equal(first.places.join(', '), leftOut[1]);
       }
-      assert.deepEqual(await store.listChats(), []);
     });
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -37,6 +37,28 @@ describe('files of other programs', () => {
       assert.deepEqual(await files.list(root(), ...below), { files: [], folders: [] }, below.join('/'));
     }
     assert.deepEqual(await files.list(path.join(folder, 'nowhere')), { files: [], folders: [] });
+  });
+
+  it('are added, for their owner alone, where nothing is and no link leads away', async () => {
+    const bytes = new TextEncoder().encode('added');
+    const read = async (file: string | undefined): Promise<string> => (file ? readFile(file, 'utf8') : '');
+    const home = path.join(folder, 'new', 'home');
+    const added = await files.add(home, ['2026', '01', 'one.jsonl'], bytes);
+    assert.equal(added, path.join(await realpath(folder), 'new', 'home', '2026', '01', 'one.jsonl'));
+    assert.equal(await read(added), 'added');
+    // Windows has no such modes.
+    if (process.platform !== 'win32') assert.equal((await stat(added)).mode & 0o777, 0o600);
+    assert.equal(await files.add(root(), ['a.jsonl'], bytes), undefined);
+    assert.equal(await read(path.join(root(), 'a.jsonl')), 'a');
+    await symlink(folder, path.join(root(), 'linked'));
+    await symlink(path.join(folder, 'dangling.jsonl'), path.join(root(), 'dangling.jsonl'));
+    assert.equal(await files.add(root(), ['linked', 'made', 'b.jsonl'], bytes), undefined);
+    assert.equal(await files.add(root(), ['dangling.jsonl'], bytes), undefined);
+    assert.equal(await files.add(root(), ['a.jsonl', 'b.jsonl'], bytes), undefined);
+    assert.deepEqual((await readdir(folder)).toSorted(), ['new', 'root', 'secret.jsonl']);
+    for (const place of [['..', 'b.jsonl'], ['inside/../../b.jsonl'], ['..']]) {
+      await assert.rejects(files.add(root(), place, bytes), RangeError, place.join(' '));
+    }
   });
 
   it('that became a link after they were listed are not read', async () => {

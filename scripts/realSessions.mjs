@@ -1,0 +1,35 @@
+// npm run real-sessions: drives real programs through conversations with a scripted model server, imports what they wrote
+// and holds it against what was said.
+//   npm run real-sessions -- pi codex --flow fork --sample --keep out/real-sessions
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { importBundled } from './bundled.mjs';
+import { continueWithModernNode } from './node22.mjs';
+
+/** Set where nothing but the loopback can be reached. */
+const ALONE = 'OFFSHOOT_REAL_SESSIONS_ALONE';
+
+await continueWithModernNode();
+const { values, positionals } = parseArgs({
+  options: { flow: { type: 'string' }, sample: { type: 'boolean' }, keep: { type: 'string' } },
+  allowPositionals: true,
+});
+const options = {
+  programs: positionals,
+  flow: values.flow,
+  writesSamples: values.sample ?? false,
+  keeps: values.keep,
+};
+const { install, run } = await importBundled('test/realSessions/run.ts', 'realSessions/run.mjs');
+if (process.env[ALONE] === undefined) await install(options);
+const namespace = ['--map-root-user', '--net', '--', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
+const isConfinable = spawnSync('unshare', [...namespace, 'true']).status === 0;
+if (process.env[ALONE] === undefined && isConfinable) {
+  const { status } = spawnSync('unshare', [...namespace, process.execPath, ...process.argv.slice(1)], {
+    stdio: 'inherit',
+    env: { ...process.env, [ALONE]: '1' },
+  });
+  process.exitCode = status ?? 1;
+} else {
+  process.exitCode = (await run(options)) ? 0 : 1;
+}

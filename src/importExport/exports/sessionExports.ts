@@ -1,0 +1,5 @@
+import { piExport } from './piExport.ts';
+import type { SessionExport } from './sessionExport.ts';
+
+/** The programs that can continue a branch as a session of their own, by name. */
+export const sessionExports: readonly SessionExport[] = [piExport];

@@ -1,0 +1,5 @@
+import type { Driver } from '../driver.ts';
+import { pi } from './pi.ts';
+
+/** Every program that is driven, by the name it is asked for with. */
+export const drivers: readonly Driver[] = [pi];
