@@ -35,7 +35,7 @@ const cases: Readonly<Record<string, (list: BatchList, imports: Imports) => Prom
       files,
       NOW,
       () => true,
-      new Map([[`${'bbbbbbbb'}-0000-4000-8000-000000000001`, 'Agents']]),
+      new Map([['bbbbbbbb-0000-4000-8000-000000000001', 'Agents']]),
     );
   },
   cline: async (list) => {

@@ -65,7 +65,7 @@ class Family {
     const end = (await this.course(rollout)).standings.at(-1)?.standing.messageId;
     const { meta } = rollout;
     const agent = spawnOf(meta);
-    const name = this.names.get(meta.id) ?? (agent && (agent.agent_nickname ?? 'sidechain'));
+    const name = this.names.get(meta.id) ?? agent?.agent_nickname ?? (agent ? 'sidechain' : undefined);
     if (end && name !== undefined && name !== title) this.builder.nameBranch(end, name);
   }
 
