@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Place } from '../confined.ts';
 import type { Drive, Driver } from '../driver.ts';
 import { PICTURE, SUMMARY } from '../flows.ts';
@@ -19,6 +20,47 @@ function served(drive: (server: CodexServer, asks: readonly string[], place: Pla
 async function run(place: Place, args: readonly string[]): Promise<void> {
   const { status, stdout, stderr } = await place.run(args);
   if (status !== 0) throw new Error(`codex ${args.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`);
+}
+
+const record = z.looseObject({ type: z.string(), payload: z.looseObject({ type: z.string().optional() }) });
+const spoken = z.looseObject({
+  role: z.enum(['user', 'developer']),
+  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+});
+
+/** What it tells the model about itself and the machine, by how such a text begins. */
+const OWN_WORDS =
+  /^(?:<(?:environment_context|skills_instructions|permissions instructions|tools)>|You are )/u;
+
+/** A record without the program's instructions, and without its settings and counts. */
+function shortened(text: string): object {
+  const { metadata: _, ...read } = record.parse(JSON.parse(text));
+  const { payload } = read;
+  switch (read.type === 'event_msg' ? payload.type : read.type) {
+    case 'session_meta':
+      return { ...read, payload: { ...payload, base_instructions: { text: 'instructions' } } };
+    case 'world_state':
+    case 'token_usage_record':
+    case 'token_count':
+    case 'thread_settings_applied':
+      return { ...read, payload: { type: payload.type } };
+    case 'turn_context':
+      return { ...read, payload: { turn_id: payload['turn_id'], model: payload['model'] } };
+    case 'compacted':
+      return { ...read, payload: { ...payload, replacement_history: [] } };
+    case 'response_item': {
+      const message = spoken.safeParse(payload).data;
+      if (!message) return read;
+      const content = message.content.map((part) =>
+        message.role === 'developer' || OWN_WORDS.test(part.text ?? '')
+          ? { ...part, text: (part.text ?? '').replace(/(?<=^<[^>]*>|^\w+)[^]*$/u, '…') }
+          : part,
+      );
+      return { ...read, payload: { ...payload, content } };
+    }
+    default:
+      return read;
+  }
 }
 
 export const codex: Driver = {
@@ -64,12 +106,16 @@ stream_max_retries = 0
 trust_level = "trusted"
 `,
     ),
-  keeps: ['.codex/sessions', '.codex/archived_sessions', '.codex/session_index.jsonl'],
+  keeps: ['.codex/sessions', '.codex/archived_sessions'],
+  loses: { cut: 'nothing of it is written' },
+  sampled: (name, content, neutral) =>
+    name.endsWith('.jsonl')
+      ? neutral(content.toString().replaceAll(/[^\n]+/gu, (record) => JSON.stringify(shortened(record))))
+      : undefined,
   flows: {
     turns: served(async (server, asks) => {
       const thread = await server.thread();
       for (const ask of asks) await server.turn(thread, ask);
-      await server.rename(thread, 'Words about parsers');
     }),
     tools: async (place, [ask = '']) => run(place, [...exec, ask]),
     picture: async (place, [ask = '']) => run(place, [...exec, '--image', PICTURE, '--', ask]),

@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { until } from '../../fixtures/until.ts';
-import type { Place } from '../confined.ts';
+import type { PipedChild, Place } from '../confined.ts';
+import { JsonLines, type JsonRecord } from '../jsonLines.ts';
 
 const line = z.looseObject({
   id: z.number().optional(),
@@ -17,13 +17,12 @@ const begun = z.object({ turn: z.object({ id: z.string() }) });
 
 /** Codex as a server of its protocol for editors: what its exec mode has no word for. */
 export class CodexServer {
-  private readonly lines: Line[] = [];
+  private readonly lines: JsonLines;
+  private readonly awaited = new Set<JsonRecord>();
   private calls = 0;
 
-  private constructor(private readonly child: ReturnType<Place['start']>) {
-    createInterface({ input: child.stdout }).on('line', (text) => {
-      this.lines.push(line.parse(JSON.parse(text)));
-    });
+  private constructor(private readonly child: PipedChild) {
+    this.lines = new JsonLines(child);
   }
 
   static async start(place: Place): Promise<CodexServer> {
@@ -67,10 +66,6 @@ export class CodexServer {
     await this.ended(threadId);
   }
 
-  async rename(threadId: string, name: string): Promise<void> {
-    await this.call('thread/name/set', { threadId, name });
-  }
-
   async archive(threadId: string): Promise<void> {
     await this.call('thread/archive', { threadId });
   }
@@ -105,14 +100,13 @@ export class CodexServer {
   }
 
   private send(message: object): void {
-    this.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    this.lines.send({ jsonrpc: '2.0', ...message });
   }
 
   /** The first line of this kind that nobody has waited for yet. */
   private async took(what: string, isIt: (line: Line) => boolean): Promise<Line> {
-    await until(() => this.lines.some(isIt), what, 60_000);
-    const [found] = this.lines.splice(this.lines.findIndex(isIt), 1);
-    if (!found) throw new Error(`${what} has gone`);
-    return found;
+    const found = await this.lines.next((each) => !this.awaited.has(each) && isIt(line.parse(each)), what);
+    this.awaited.add(found);
+    return line.parse(found);
   }
 }

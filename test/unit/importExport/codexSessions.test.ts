@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { Imports } from '../../../src/conversation/imports.ts';
+import { readUIMessage } from '../../../src/engine/uiMessage.ts';
 import type { SourceFile } from '../../../src/importExport/importBatch.ts';
 import { codex, addCodex } from '../../../src/importExport/programs/codex/codexSession.ts';
 import type { SessionPlaces } from '../../../src/importExport/sessionPlaces.ts';
@@ -62,6 +63,16 @@ describe('sessions of Codex', () => {
     );
     assert.equal(created.length, 1);
     assert.match(await outlineOf(store, created[0] ?? ''), /First\.[^]*Other way\./u);
+  });
+
+  it('say which answers the user stopped', async () => {
+    const { created } = await take(await named(/-dddddddd-/u));
+    const { messages } = await store.exportChat(created[0] ?? '');
+    const stopped = messages.filter(({ data }) => JSON.stringify(data).includes('"status":"interrupted"'));
+    assert.deepEqual(
+      stopped.map(({ data }) => readUIMessage(data)?.parts),
+      [[{ type: 'text', text: 'I begin.' }]],
+    );
   });
 
   it('are found by day and in the archive, with the names that the user gave them', async () => {

@@ -84,16 +84,18 @@ class CourseReader {
 
   async read(): Promise<Course> {
     const { records, meta } = this.rollout;
-    const summaries = recordsOfSummaries(records);
+    const summaries = answersOfCompactions(records);
+    const repeated = new Set([...summaries.values()].map(({ index }) => index));
     // An agent is given a copy of what its parent said, or of some of it.
     const first = meta.subagent_history_start_ordinal ?? 0;
     for (const [index, value] of records.entries()) {
       const { ordinal = index, timestamp } = rolloutLine.safeParse(value).data ?? {};
-      if (ordinal < first || summaries.has(index)) continue;
+      if (ordinal < first || repeated.has(index)) continue;
       const time = Date.parse(timestamp ?? '');
       const at = Number.isFinite(time) ? time : this.now;
       const before = this.standing;
-      await this.take(value, at);
+      const summary = summaries.get(index);
+      await (summary ? this.fold(summary.text, at) : this.take(value, at));
       if (this.standing !== before) this.standings.push({ ordinal, at, standing: this.standing });
     }
     this.calls.reportOpen(this.report);
@@ -114,7 +116,7 @@ class CourseReader {
       case 'compacted': {
         const summary = compacted.safeParse(line.payload).data?.message ?? '';
         if (summary === '') this.report.add(defineMessage('Summaries that are encrypted'));
-        else await this.add(summary, 'assistant', [{ type: 'text', text: summary }], createdAt);
+        else await this.fold(summary, createdAt);
         return;
       }
       case 'event_msg':
@@ -139,7 +141,9 @@ class CourseReader {
     const event = eventMessage.safeParse(payload).data;
     if (event?.type === 'thread_name_updated') this.name = event.thread_name ?? this.name;
     else if (event?.type === 'call_failed') this.failed.add(event.callId);
-    else if (event?.type === 'thread_rolled_back') {
+    else if (event?.type === 'turn_aborted') {
+      if (this.standing.messageId !== null) this.builder.interrupt(this.standing.messageId);
+    } else if (event?.type === 'thread_rolled_back') {
       // Kept as a branch: what comes next follows the position before that question.
       for (let left = event.num_turns; left > 0 && this.standing.asked; left--) {
         const { before, earlier } = this.standing.asked;
@@ -244,7 +248,8 @@ class CourseReader {
     const shown = isList
       ? this.partsOf(withoutPictureTags(output)).filter(({ type }) => type === 'file')
       : [];
-    await this.add(item, 'assistant', [this.calls.result(id, answered, isError), ...shown], createdAt);
+    const result = this.calls.result(id, answered, isError, undefined, shown);
+    await this.add(item, 'assistant', [result], createdAt);
     const agent = this.spawning.delete(id) ? spawnedAgent.safeParse(parsedRecord(answered)).data : undefined;
     if (agent !== undefined) this.spawns.set(agent, this.standing);
   }
@@ -259,6 +264,13 @@ class CourseReader {
     const { messageId: parentId, model } = this.standing;
     const key = await chainKey(this.standing.key, answered);
     const messageId = this.builder.add({ key, parentId, role, parts, createdAt, model });
+    this.standing = { ...this.standing, key, messageId };
+  }
+
+  private async fold(text: string, createdAt: number): Promise<void> {
+    const { messageId: parentId, model } = this.standing;
+    const key = await chainKey(this.standing.key, text);
+    const messageId = this.builder.fold({ key, parentId, text, createdAt, model });
     this.standing = { ...this.standing, key, messageId };
   }
 
@@ -279,15 +291,18 @@ function partText(part: CodexPart): string[] {
   return 'text' in part && part.text !== '' ? [part.text] : [];
 }
 
-/** The answers, by their places, that a compaction asked for: its own record repeats each with a heading. */
-function recordsOfSummaries(records: readonly unknown[]): ReadonlySet<number> {
-  const found = new Set<number>();
-  let last: { readonly index: number; readonly text: string } | undefined;
+/**
+ * The records whose words a compaction repeats, with a heading: by the place of its own record, the place of the answer
+ * that it asked for, and the summary.
+ */
+function answersOfCompactions(records: readonly unknown[]): ReadonlyMap<number, Spoken> {
+  const found = new Map<number, Spoken>();
+  let last: Spoken | undefined;
   for (const [index, value] of records.entries()) {
     const line = rolloutLine.safeParse(value).data;
     if (line?.type === 'compacted') {
       const summary = compacted.safeParse(line.payload).data?.message;
-      if (last && last.text !== '' && summary?.endsWith(last.text) === true) found.add(last.index);
+      if (last && last.text !== '' && summary?.endsWith(last.text) === true) found.set(index, last);
       last = undefined;
     } else if (line?.type === 'response_item') {
       const item = responseItem.safeParse(line.payload).data;
@@ -297,4 +312,9 @@ function recordsOfSummaries(records: readonly unknown[]): ReadonlySet<number> {
     }
   }
   return found;
+}
+
+interface Spoken {
+  readonly index: number;
+  readonly text: string;
 }
