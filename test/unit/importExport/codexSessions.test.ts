@@ -75,6 +75,23 @@ describe('sessions of Codex', () => {
     );
   });
 
+  it('of agents follow their calls, although an agent begins before its call has a result', async () => {
+    const { created } = await take(await named(/-bbbbbbbb-/u));
+    const { messages, branches } = await store.exportChat(created[0] ?? '');
+    const times: number[] = [];
+    const head = branches.find(({ name }) => name === 'sidechain')?.headMessageId ?? null;
+    for (let at = head; at !== null;) {
+      const message = messages.find(({ id }) => id === at);
+      if (message) times.unshift(message.createdAt);
+      at = message?.parentId ?? null;
+    }
+    assert.equal(times.length, 4);
+    assert.deepEqual(
+      times,
+      times.toSorted((one, other) => one - other),
+    );
+  });
+
   it('are found by day and in the archive, with the names that the user gave them', async () => {
     const folders: Readonly<Record<string, readonly SourceFile[]>> = {
       '/codex': [

@@ -101,7 +101,7 @@ class Family {
       const { spawns, standings } = await this.course(parent);
       above ??= spawns.get(meta.id) ?? spawns.get(agent.agent_path ?? meta.id);
       // The call may have been cut off.
-      before ??= standings.findLast(({ at }) => at <= startedAt)?.standing;
+      before ??= standings.findLast(({ standing }) => standing.at <= startedAt)?.standing;
     }
     return this.continued(above ?? before, meta.id);
   }

@@ -92,6 +92,15 @@ export type SessionMeta = z.infer<typeof sessionMeta>;
 
 export const turnContext = z.object({ model: z.string() });
 
+/** What models are told before the summary. */
+export const SUMMARY_HEADING = /^Another language model started to solve this problem[^\n]*\n/u;
+
+/** Results in the form that earlier versions kept, as a text in JSON. */
+export const structuredOutput = z.object({
+  output: z.string(),
+  metadata: z.object({ exit_code: z.number() }),
+});
+
 export const compacted = z.object({ message: z.string() });
 
 export const eventMessage = z.union([

@@ -11,6 +11,8 @@ import {
   silentItems,
   silentLines,
   spawnedAgent,
+  structuredOutput,
+  SUMMARY_HEADING,
   turnContext,
   withoutPictureTags,
   type CodexPart,
@@ -26,26 +28,30 @@ export interface Standing {
   readonly key: string;
   /** The message before it. */
   readonly messageId: string | null;
+  /** The time of that message. */
+  readonly at: number;
   /** The user's questions before it that were not undone, from the last one. */
   readonly asked: Asked | undefined;
   readonly model: string | undefined;
 }
 
 interface Asked {
-  readonly before: Pick<Standing, 'key' | 'messageId'>;
+  readonly before: Pick<Standing, 'key' | 'messageId' | 'at'>;
   readonly earlier: Asked | undefined;
 }
 
-export const BEGINNING: Standing = { key: '', messageId: null, asked: undefined, model: undefined };
+export const BEGINNING: Standing = {
+  key: '',
+  messageId: null,
+  at: Number.NEGATIVE_INFINITY,
+  asked: undefined,
+  model: undefined,
+};
 
 /** A rollout that was read, as far as it matters to those that continue it. */
 export interface Course {
   /** After each record that changed it, the first one before all of them. */
-  readonly standings: readonly {
-    readonly ordinal: number;
-    readonly at: number;
-    readonly standing: Standing;
-  }[];
+  readonly standings: readonly { readonly ordinal: number; readonly standing: Standing }[];
   /** After each call that started an agent, by the agent's session or path. */
   readonly spawns: ReadonlyMap<string, Standing>;
   readonly name: string | undefined;
@@ -79,24 +85,24 @@ class CourseReader {
     private readonly report: ImportReport,
     private readonly now: number,
   ) {
-    this.standings = [{ ordinal: -1, at: Number.NEGATIVE_INFINITY, standing }];
+    this.standings = [{ ordinal: -1, standing }];
   }
 
   async read(): Promise<Course> {
     const { records, meta } = this.rollout;
-    const summaries = answersOfCompactions(records);
-    const repeated = new Set([...summaries.values()].map(({ index }) => index));
+    const repeated = answersOfCompactions(records);
     // An agent is given a copy of what its parent said, or of some of it.
     const first = meta.subagent_history_start_ordinal ?? 0;
+    const started = spawnOf(meta) ? this.standing.at : Number.NEGATIVE_INFINITY;
     for (const [index, value] of records.entries()) {
       const { ordinal = index, timestamp } = rolloutLine.safeParse(value).data ?? {};
       if (ordinal < first || repeated.has(index)) continue;
       const time = Date.parse(timestamp ?? '');
-      const at = Number.isFinite(time) ? time : this.now;
+      // An agent may be there before the call that started it has its result.
+      const at = Math.max(Number.isFinite(time) ? time : this.now, started);
       const before = this.standing;
-      const summary = summaries.get(index);
-      await (summary ? this.fold(summary.text, at) : this.take(value, at));
-      if (this.standing !== before) this.standings.push({ ordinal, at, standing: this.standing });
+      await this.take(value, at);
+      if (this.standing !== before) this.standings.push({ ordinal, standing: this.standing });
     }
     this.calls.reportOpen(this.report);
     const { standings, spawns, name, firstQuestion } = this;
@@ -116,7 +122,7 @@ class CourseReader {
       case 'compacted': {
         const summary = compacted.safeParse(line.payload).data?.message ?? '';
         if (summary === '') this.report.add(defineMessage('Summaries that are encrypted'));
-        else await this.fold(summary, createdAt);
+        else await this.fold(summary.replace(SUMMARY_HEADING, ''), createdAt);
         return;
       }
       case 'event_msg':
@@ -234,18 +240,16 @@ class CourseReader {
     createdAt: number,
   ): Promise<void> {
     this.firstQuestion ??= titleOf(text);
-    const { key, messageId, asked: earlier } = this.standing;
-    this.standing = { ...this.standing, asked: { before: { key, messageId }, earlier } };
+    const { key, messageId, at, asked: earlier } = this.standing;
+    this.standing = { ...this.standing, asked: { before: { key, messageId, at }, earlier } };
     await this.add(answered, 'user', parts, createdAt);
   }
 
   private async result(item: Extract<ResponseItem, { output: unknown }>, createdAt: number): Promise<void> {
     const { call_id: id, output } = item;
-    const isPlain = typeof output === 'string';
-    const isList = Array.isArray(output);
-    const answered = isPlain ? output : isList ? output.flatMap(partText).join('\n\n') : output.content;
-    const isError = this.failed.has(id) || (!isPlain && !isList && output.success === false);
-    const shown = isList
+    const { text: answered, hasFailed } = outcomeOf(output);
+    const isError = hasFailed || this.failed.has(id);
+    const shown = Array.isArray(output)
       ? this.partsOf(withoutPictureTags(output)).filter(({ type }) => type === 'file')
       : [];
     const result = this.calls.result(id, answered, isError, undefined, shown);
@@ -264,14 +268,14 @@ class CourseReader {
     const { messageId: parentId, model } = this.standing;
     const key = await chainKey(this.standing.key, answered);
     const messageId = this.builder.add({ key, parentId, role, parts, createdAt, model });
-    this.standing = { ...this.standing, key, messageId };
+    this.standing = { ...this.standing, key, messageId, at: createdAt };
   }
 
   private async fold(text: string, createdAt: number): Promise<void> {
     const { messageId: parentId, model } = this.standing;
     const key = await chainKey(this.standing.key, text);
     const messageId = this.builder.fold({ key, parentId, text, createdAt, model });
-    this.standing = { ...this.standing, key, messageId };
+    this.standing = { ...this.standing, key, messageId, at: createdAt };
   }
 
   private partsOf(parts: readonly CodexPart[]): UIMessagePart[] {
@@ -287,22 +291,31 @@ class CourseReader {
   }
 }
 
+function outcomeOf(output: Extract<ResponseItem, { output: unknown }>['output']): {
+  readonly text: string;
+  readonly hasFailed: boolean;
+} {
+  if (Array.isArray(output)) return { text: output.flatMap(partText).join('\n\n'), hasFailed: false };
+  if (typeof output !== 'string') return { text: output.content, hasFailed: output.success === false };
+  const structured = structuredOutput.safeParse(parsedRecord(output)).data;
+  return structured
+    ? { text: structured.output, hasFailed: structured.metadata.exit_code !== 0 }
+    : { text: output, hasFailed: false };
+}
+
 function partText(part: CodexPart): string[] {
   return 'text' in part && part.text !== '' ? [part.text] : [];
 }
 
-/**
- * The records whose words a compaction repeats, with a heading: by the place of its own record, the place of the answer
- * that it asked for, and the summary.
- */
-function answersOfCompactions(records: readonly unknown[]): ReadonlyMap<number, Spoken> {
-  const found = new Map<number, Spoken>();
-  let last: Spoken | undefined;
+/** The answers, by their places, that a compaction asked for: its own record repeats each. */
+function answersOfCompactions(records: readonly unknown[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  let last: { readonly index: number; readonly text: string } | undefined;
   for (const [index, value] of records.entries()) {
     const line = rolloutLine.safeParse(value).data;
     if (line?.type === 'compacted') {
       const summary = compacted.safeParse(line.payload).data?.message;
-      if (last && last.text !== '' && summary?.endsWith(last.text) === true) found.set(index, last);
+      if (last && last.text !== '' && summary?.endsWith(last.text) === true) found.add(last.index);
       last = undefined;
     } else if (line?.type === 'response_item') {
       const item = responseItem.safeParse(line.payload).data;
@@ -312,9 +325,4 @@ function answersOfCompactions(records: readonly unknown[]): ReadonlyMap<number, 
     }
   }
   return found;
-}
-
-interface Spoken {
-  readonly index: number;
-  readonly text: string;
 }
