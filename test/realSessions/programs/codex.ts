@@ -112,6 +112,7 @@ trust_level = "trusted"
     name.endsWith('.jsonl')
       ? neutral(content.toString().replaceAll(/[^\n]+/gu, (record) => JSON.stringify(shortened(record))))
       : undefined,
+  resumes: async (place, [, ...args], ask) => run(place, [...exec, ...args, ask]),
   flows: {
     turns: served(async (server, asks) => {
       const thread = await server.thread();

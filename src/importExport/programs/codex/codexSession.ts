@@ -11,6 +11,7 @@ import {
   type SessionPlaces,
 } from '../../sessionPlaces.ts';
 import { codexChat, type SessionNames } from './codexChat.ts';
+import { codexHome } from './codexHome.ts';
 import { codexMeta, indexedName } from './codexItems.ts';
 import { rolloutNames, type RolloutText } from './codexRollout.ts';
 
@@ -36,10 +37,10 @@ export const codex: ProgramFormat = {
 
 /** Those of the archive in one folder, the others by year, month and day. */
 async function rollouts(places: SessionPlaces): Promise<SourceFile[]> {
-  const root = inHome(places, 'sessions');
+  const root = codexHome(places, 'sessions');
   const numbered = async (...below: readonly string[]): Promise<string[]> =>
     (await places.list(root, ...below)).folders.filter((name) => /^\d+$/u.test(name)).toSorted();
-  const found = jsonLines((await places.list(inHome(places, 'archived_sessions'))).files);
+  const found = jsonLines((await places.list(codexHome(places, 'archived_sessions'))).files);
   for (const year of await numbered())
     for (const month of await numbered(year))
       for (const day of await numbered(year, month))
@@ -47,13 +48,9 @@ async function rollouts(places: SessionPlaces): Promise<SourceFile[]> {
   return found;
 }
 
-function inHome(places: SessionPlaces, ...inside: readonly string[]): string {
-  return places.userFolder({ variable: 'CODEX_HOME', base: 'home', below: ['.codex'] }, ...inside);
-}
-
 /** What the user called sessions; the last name counts. */
 async function sessionNames(places: SessionPlaces): Promise<SessionNames> {
-  const { files } = await places.list(inHome(places));
+  const { files } = await places.list(codexHome(places));
   const index = files.find(({ name }) => name === 'session_index.jsonl');
   try {
     const records = index ? [...recordLines(await textOf(index), new ImportReport())] : [];
