@@ -80,7 +80,7 @@ class ToldWays {
     const calls = turns.flatMap(({ replies }) => replies.flatMap((reply) => reply.calls ?? []));
     const given = JSON.stringify(calls.map(({ input }) => input));
     this.tasks = turns.flatMap(({ ask }) => (given.includes(JSON.stringify(ask).slice(1, -1)) ? [ask] : []));
-    // An answer that was stopped is recorded once the program lets go of it, which may be later.
+    // An answer that was stopped is recorded when the program closes the connection, which may be later.
     for (const exchange of record.toSorted((one, other) => one.at - other.at)) this.take(exchange);
   }
 
