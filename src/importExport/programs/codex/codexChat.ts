@@ -15,9 +15,9 @@ export async function codexChat(
   names: SessionNames,
   now: number,
 ): Promise<ForeignChat | undefined> {
-  const report = new ImportReport();
-  const rollouts = texts.flatMap((text) => readRollout(text, report) ?? []);
+  const rollouts = texts.flatMap((text) => readRollout(text) ?? []);
   if (rollouts.length === 0) return undefined;
+  const report = new ImportReport();
   const family = new Family(rollouts, names, report, now);
   const blobs = new Map<string, Uint8Array>();
   const chat = await keepPictures(await family.chat(), blobs, report);
@@ -51,7 +51,10 @@ class Family {
     const courses: Course[] = [];
     for (const rollout of this.own) courses.push(await this.course(rollout));
     const title = this.own.map(({ meta }) => this.names.get(meta.id)).findLast((name) => name !== undefined);
-    for (const rollout of this.rollouts) await this.nameBranch(rollout, title);
+    for (const rollout of this.rollouts) {
+      this.report.addAll((await this.course(rollout)).report);
+      await this.nameBranch(rollout, title);
+    }
     return this.builder.build(
       title ??
         courses.findLast(({ name }) => name !== undefined)?.name ??
@@ -73,9 +76,7 @@ class Family {
   private course(rollout: Rollout): Promise<Course> {
     const known = this.courses.get(rollout);
     if (known) return known;
-    const course = this.start(rollout).then((start) =>
-      readCourse(rollout, start, this.builder, this.report, this.now),
-    );
+    const course = this.start(rollout).then((start) => readCourse(rollout, start, this.builder, this.now));
     this.courses.set(rollout, course);
     return course;
   }

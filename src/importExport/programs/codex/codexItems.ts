@@ -177,6 +177,14 @@ export function withoutPictureTags(parts: readonly CodexPart[]): CodexPart[] {
   );
 }
 
+export function partText(part: CodexPart): string[] {
+  return 'text' in part && part.text !== '' ? [part.text] : [];
+}
+
+export function textOfParts(parts: readonly CodexPart[]): string {
+  return parts.flatMap(partText).join('\n\n');
+}
+
 /** What precedes the words of an agent's message. */
 const ENVELOPE = /^Message Type: [^\n]*\n(?:[A-Z][^\n]*: [^\n]*\n)*Payload:\n/u;
 

@@ -2,9 +2,11 @@ import { defineMessage } from '../../../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../../../engine/uiMessage.ts';
 import { chainKey, ToolCalls, titleOf, type ChatBuilder } from '../../chatBuilder.ts';
 import {
+  codexMeta,
   compacted,
   eventMessage,
   isContextual,
+  partText,
   payloadOf,
   responseItem,
   rolloutLine,
@@ -13,14 +15,15 @@ import {
   spawnedAgent,
   structuredOutput,
   SUMMARY_HEADING,
+  textOfParts,
   turnContext,
   withoutPictureTags,
   type CodexPart,
   type ResponseItem,
 } from './codexItems.ts';
 import { spawnOf, type Rollout } from './codexRollout.ts';
-import type { ImportReport } from '../../importReport.ts';
-import { parsedRecord } from '../../recordLines.ts';
+import { ImportReport } from '../../importReport.ts';
+import { parsedRecord, recordLines } from '../../recordLines.ts';
 
 /** What holds at a position in the conversation, for what continues there. */
 export interface Standing {
@@ -56,16 +59,16 @@ export interface Course {
   readonly spawns: ReadonlyMap<string, Standing>;
   readonly name: string | undefined;
   readonly firstQuestion: string | undefined;
+  readonly report: ImportReport;
 }
 
 export function readCourse(
   rollout: Rollout,
   start: Standing,
   builder: ChatBuilder,
-  report: ImportReport,
   now: number,
 ): Promise<Course> {
-  return new CourseReader(rollout, start, builder, report, now).read();
+  return new CourseReader(rollout, start, builder, now).read();
 }
 
 class CourseReader {
@@ -75,6 +78,7 @@ class CourseReader {
   private readonly failed = new Set<string>();
   /** Calls of `spawn_agent` without a result so far. */
   private readonly spawning = new Set<string>();
+  private readonly report: ImportReport;
   private name: string | undefined;
   private firstQuestion: string | undefined;
 
@@ -82,21 +86,22 @@ class CourseReader {
     private readonly rollout: Rollout,
     private standing: Standing,
     private readonly builder: ChatBuilder,
-    private readonly report: ImportReport,
     private readonly now: number,
   ) {
+    this.report = new ImportReport(rollout.name);
     this.standings = [{ ordinal: -1, standing }];
   }
 
   async read(): Promise<Course> {
-    const { records, meta } = this.rollout;
-    const repeated = answersOfCompactions(records);
+    const { text, meta, repeated } = this.rollout;
     // An agent is given a copy of what its parent said, or of some of it.
     const first = meta.subagent_history_start_ordinal ?? 0;
     const started = spawnOf(meta) ? this.standing.at : Number.NEGATIVE_INFINITY;
-    for (const [index, value] of records.entries()) {
+    let index = -1;
+    for (const value of recordLines(text, this.report)) {
+      index += 1;
       const { ordinal = index, timestamp } = rolloutLine.safeParse(value).data ?? {};
-      if (ordinal < first || repeated.has(index)) continue;
+      if (ordinal < first || repeated.has(index) || codexMeta(value)) continue;
       const time = Date.parse(timestamp ?? '');
       // An agent may be there before the call that started it has its result.
       const at = Math.max(Number.isFinite(time) ? time : this.now, started);
@@ -105,8 +110,8 @@ class CourseReader {
       if (this.standing !== before) this.standings.push({ ordinal, standing: this.standing });
     }
     this.calls.reportOpen(this.report);
-    const { standings, spawns, name, firstQuestion } = this;
-    return { standings, spawns, name, firstQuestion };
+    const { standings, spawns, name, firstQuestion, report } = this;
+    return { standings, spawns, name, firstQuestion, report };
   }
 
   private async take(value: unknown, createdAt: number): Promise<void> {
@@ -117,6 +122,7 @@ class CourseReader {
       case 'turn_context': {
         const model = turnContext.safeParse(line.payload).data?.model ?? this.standing.model;
         this.standing = { ...this.standing, model };
+        this.report.bookkeeping();
         return;
       }
       case 'compacted': {
@@ -127,6 +133,7 @@ class CourseReader {
       }
       case 'event_msg':
         this.event(line.payload);
+        this.report.bookkeeping();
         return;
       case 'message':
       case 'reasoning':
@@ -138,8 +145,8 @@ class CourseReader {
       case 'web_search_call':
         return this.item(value, createdAt);
       default:
-        if (line && silentLines.has(line.type)) return;
-        this.report.add(defineMessage('Records of an unknown kind'));
+        if (line && silentLines.has(line.type)) this.report.bookkeeping();
+        else this.report.add(defineMessage('Records of an unknown kind'));
     }
   }
 
@@ -199,7 +206,8 @@ class CourseReader {
         return this.result(item, createdAt);
       case undefined: {
         const { type } = rolloutLine.safeParse(payload).data ?? {};
-        if (!silentItems.has(type ?? '')) this.report.add(defineMessage('Records of an unknown kind'));
+        if (silentItems.has(type ?? '')) this.report.bookkeeping();
+        else this.report.add(defineMessage('Records of an unknown kind'));
       }
     }
   }
@@ -211,7 +219,7 @@ class CourseReader {
   ): Promise<void> {
     const { role } = item;
     const content = withoutPictureTags(item.content);
-    const text = content.flatMap(partText).join('\n\n');
+    const text = textOfParts(content);
     if (role !== 'user' && role !== 'assistant') {
       this.report.add(defineMessage('Instructions of the other program'));
     } else if (role === 'user' && isContextual(payload, text)) {
@@ -295,34 +303,10 @@ function outcomeOf(output: Extract<ResponseItem, { output: unknown }>['output'])
   readonly text: string;
   readonly hasFailed: boolean;
 } {
-  if (Array.isArray(output)) return { text: output.flatMap(partText).join('\n\n'), hasFailed: false };
+  if (Array.isArray(output)) return { text: textOfParts(output), hasFailed: false };
   if (typeof output !== 'string') return { text: output.content, hasFailed: output.success === false };
   const structured = structuredOutput.safeParse(parsedRecord(output)).data;
   return structured
     ? { text: structured.output, hasFailed: structured.metadata.exit_code !== 0 }
     : { text: output, hasFailed: false };
-}
-
-function partText(part: CodexPart): string[] {
-  return 'text' in part && part.text !== '' ? [part.text] : [];
-}
-
-/** The answers, by their places, that a compaction asked for: its own record repeats each. */
-function answersOfCompactions(records: readonly unknown[]): ReadonlySet<number> {
-  const found = new Set<number>();
-  let last: { readonly index: number; readonly text: string } | undefined;
-  for (const [index, value] of records.entries()) {
-    const line = rolloutLine.safeParse(value).data;
-    if (line?.type === 'compacted') {
-      const summary = compacted.safeParse(line.payload).data?.message;
-      if (last && last.text !== '' && summary?.endsWith(last.text) === true) found.add(last.index);
-      last = undefined;
-    } else if (line?.type === 'response_item') {
-      const item = responseItem.safeParse(line.payload).data;
-      if (item?.type !== 'message') continue;
-      const text = item.content.flatMap(partText).join('\n\n');
-      last = item.role === 'assistant' ? { index, text } : undefined;
-    }
-  }
-  return found;
 }

@@ -1,15 +1,23 @@
-import { codexMeta, rolloutLine, type SessionMeta } from './codexItems.ts';
-import type { ImportReport } from '../../importReport.ts';
+import {
+  codexMeta,
+  compacted,
+  responseItem,
+  rolloutLine,
+  textOfParts,
+  type SessionMeta,
+} from './codexItems.ts';
+import { ImportReport } from '../../importReport.ts';
 import { recordLines } from '../../recordLines.ts';
 
 /** What Codex writes of a session, or of what follows where one was forked or reverted. */
-export interface Rollout {
+export interface Rollout extends RolloutText {
   readonly meta: SessionMeta;
   /** Its own id: a session that is reverted goes on in another rollout. */
   readonly id: string;
-  readonly records: readonly unknown[];
   /** The time of its last record, in milliseconds since 1970. */
   readonly endedAt: number;
+  /** The answers, by their places, that a compaction asked for: its own record repeats each. */
+  readonly repeated: ReadonlySet<number>;
 }
 
 export interface RolloutText {
@@ -18,24 +26,32 @@ export interface RolloutText {
   readonly text: string;
 }
 
-/** Undefined when it has no header. */
-export function readRollout({ name, text }: RolloutText, report: ImportReport): Rollout | undefined {
-  const all: unknown[] = recordLines(text, report);
+/** What has to be known of it before it is read. Undefined when it has no header. */
+export function readRollout(file: RolloutText): Rollout | undefined {
   let meta: SessionMeta | undefined;
-  const records = all.filter((value) => {
-    const header = codexMeta(value);
+  let endedAt = 0;
+  const repeated = new Set<number>();
+  let last: { readonly index: number; readonly text: string } | undefined;
+  let index = -1;
+  // It is reported when it is read.
+  for (const value of recordLines(file.text, new ImportReport())) {
+    index += 1;
     // The copy of another session begins with that one's header.
-    meta ??= header;
-    return header === undefined;
-  });
-  if (!meta) return undefined;
-  const times = records.map((record) => Date.parse(rolloutLine.safeParse(record).data?.timestamp ?? ''));
-  return {
-    meta,
-    id: rolloutId(name) ?? meta.id,
-    records,
-    endedAt: times.findLast(Number.isFinite) ?? 0,
-  };
+    meta ??= codexMeta(value);
+    const line = rolloutLine.safeParse(value).data;
+    const at = Date.parse(line?.timestamp ?? '');
+    if (Number.isFinite(at)) endedAt = at;
+    if (line?.type === 'compacted') {
+      const summary = compacted.safeParse(line.payload).data?.message;
+      if (last && last.text !== '' && summary?.endsWith(last.text) === true) repeated.add(last.index);
+      last = undefined;
+    } else if (line?.type === 'response_item') {
+      const item = responseItem.safeParse(line.payload).data;
+      if (item?.type !== 'message') continue;
+      last = item.role === 'assistant' ? { index, text: textOfParts(item.content) } : undefined;
+    }
+  }
+  return meta && { ...file, meta, id: rolloutId(file.name) ?? meta.id, endedAt, repeated };
 }
 
 /** By what the rollouts of one chat know each other. */

@@ -3,7 +3,7 @@ import type { UserFolder } from '../../../../src/host/foreignFiles.ts';
 import { codexExport } from '../../../../src/importExport/exports/codexExport.ts';
 import { codexChat } from '../../../../src/importExport/programs/codex/codexChat.ts';
 import { exportedBranch } from '../../../fixtures/exportedBranch.ts';
-import { outlineOf, reportIn } from '../../../fixtures/importOutline.ts';
+import { outlineOf } from '../../../fixtures/importOutline.ts';
 import { memoryStore } from '../../../fixtures/stores.ts';
 
 const PIXEL =
@@ -26,7 +26,7 @@ describe('a branch as a session of Codex', () => {
     const { fileName: name, bytes } = await codexExport.write(branch);
     const read = await codexChat([{ name, text: new TextDecoder().decode(bytes) }], new Map(), branch.now);
     assert.ok(read);
-    assert.deepEqual(reportIn(read.report), []);
+    assert.deepEqual(read.report.all(), []);
     const store = memoryStore(() => branch.now);
     try {
       const [chatId = ''] = await store.importChats('ann', [read.chat]);
