@@ -19,7 +19,7 @@ import { chatGpt } from './programs/chatgpt.ts';
 import { claudeAi } from './programs/claudeAi.ts';
 import { claudeCode } from './programs/claudeCode.ts';
 import { cline, roo } from './programs/clineTask.ts';
-import { codex } from './programs/codexSession.ts';
+import { codex } from './programs/codex/codexSession.ts';
 import { pi } from './programs/piSession.ts';
 import { vscode } from './programs/vscodeChat.ts';
 import { readByFormat, refuse } from './readByFormat.ts';

@@ -8,9 +8,7 @@ export type Losses = Partial<Readonly<Record<Loss, string>>>;
 
 /** How two ways differ, in words; empty: not at all. */
 export function differences(told: Way, imported: ImportedWay, losses: Losses): string[] {
-  const expected = told.items.filter((item) => !isLost(item, losses));
-  const found = imported.items.filter((item) => !isLost(item, losses));
-  const [one, other] = [inOrder(expected), inOrder(found)];
+  const [one, other] = [kept(told, losses), kept(imported, losses)];
   const problems: string[] = [];
   for (let at = 0; at < Math.max(one.length, other.length); at += 1) {
     const [said, there] = [one[at], other[at]];
@@ -26,12 +24,16 @@ export function differences(told: Way, imported: ImportedWay, losses: Losses): s
 
 /** How much of a way is there, to say which of several is the nearest. */
 export function sharedLength(told: Way, imported: ImportedWay, losses: Losses): number {
-  const [one, other] = [inOrder(told.items), inOrder(imported.items)];
+  const [one, other] = [kept(told, losses), kept(imported, losses)];
   const at = one.findIndex((item, index) => {
     const there = other[index];
     return !there || !isSame(item, there, losses);
   });
   return at < 0 ? one.length : at;
+}
+
+function kept({ items }: Pick<Way, 'items'>, losses: Losses): Item[] {
+  return inOrder(items.filter((item) => !isLost(item, losses)));
 }
 
 function isLost(item: Item, losses: Losses): boolean {

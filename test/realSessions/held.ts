@@ -157,8 +157,8 @@ function heldChats(
     }
   }
   for (const { chat, ways } of imported) {
-    const first = ways.find(({ isActive }) => isActive)?.items[0];
-    const known = [told.title, first?.kind === 'question' ? first.text : undefined];
+    const active = ways.find(({ isActive }) => isActive);
+    const known = [told.title, active && firstOf(active)];
     if (!known.includes(chat.title)) problems.push(`“${chat.title ?? ''}” is a title that nobody gave`);
     const texts = chat.messages.map(({ data }) => JSON.stringify((data as { parts?: unknown }).parts));
     const twice = texts.filter(

@@ -26,6 +26,8 @@ export type Said =
 
 export interface Call {
   readonly name: string;
+  /** A group of tools, which OpenAI's Responses have: they need not be offered one by one. */
+  readonly namespace?: string;
   /** A text is a call of a tool that takes text, which OpenAI's Responses have. */
   readonly input: unknown;
 }

@@ -80,7 +80,8 @@ class ToldWays {
     const calls = turns.flatMap(({ replies }) => replies.flatMap((reply) => reply.calls ?? []));
     const given = JSON.stringify(calls.map(({ input }) => input));
     this.tasks = turns.flatMap(({ ask }) => (given.includes(JSON.stringify(ask).slice(1, -1)) ? [ask] : []));
-    for (const exchange of record) this.take(exchange);
+    // An answer that was stopped is recorded when the program closes the connection, which may be later.
+    for (const exchange of record.toSorted((one, other) => one.at - other.at)) this.take(exchange);
   }
 
   ways(): Way[] {

@@ -1,5 +1,6 @@
+import { codexExport } from './codexExport.ts';
 import { piExport } from './piExport.ts';
 import type { SessionExport } from './sessionExport.ts';
 
 /** The programs that can continue a branch as a session of their own, by name. */
-export const sessionExports: readonly SessionExport[] = [piExport];
+export const sessionExports: readonly SessionExport[] = [codexExport, piExport];

@@ -1,5 +1,6 @@
 import type { Driver } from '../driver.ts';
+import { codex } from './codex.ts';
 import { pi } from './pi.ts';
 
 /** Every program that is driven, by the name it is asked for with. */
-export const drivers: readonly Driver[] = [pi];
+export const drivers: readonly Driver[] = [codex, pi];

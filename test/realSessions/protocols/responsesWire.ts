@@ -152,10 +152,11 @@ function itemsOf({ id, reasoning, text, calls }: Writing['reply']): Item[] {
       ],
     });
   }
-  for (const { id: callId, name, input } of calls) {
+  for (const { id: callId, name, namespace, input } of calls) {
     const isText = typeof input === 'string';
     const kind = isText ? 'custom_tool_call' : 'function_call';
-    const own = { type: kind, id: `fc_${callId}`, call_id: callId, name };
+    const group = namespace === undefined ? {} : { namespace };
+    const own = { type: kind, id: `fc_${callId}`, call_id: callId, name, ...group };
     const [member, value] = isText ? ['input', input] : ['arguments', JSON.stringify(input)];
     const event = isText ? 'response.custom_tool_call_input' : 'response.function_call_arguments';
     items.push({

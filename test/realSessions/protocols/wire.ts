@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { ModelRequest, Picture, Reply, Said } from '../said.ts';
+import type { Call, ModelRequest, Picture, Reply, Said } from '../said.ts';
 
 /** Calls with the ids that the server gives them. */
 export interface NumberedReply extends Omit<Reply, 'calls'> {
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly input: unknown }[];
+  readonly calls: readonly (Call & { readonly id: string })[];
   /** Of the answer itself. */
   readonly id: string;
 }

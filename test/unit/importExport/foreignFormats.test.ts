@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Imports } from '../../../src/conversation/imports.ts';
 import { messageOfError } from '../../fixtures/errorText.ts';
@@ -8,7 +8,7 @@ import type { BatchList } from '../../../src/importExport/importBatch.ts';
 import { addSessions } from '../../../src/importExport/sessionPlaces.ts';
 import { addClaudeCode } from '../../../src/importExport/programs/claudeCode.ts';
 import { addCline } from '../../../src/importExport/programs/clineTask.ts';
-import { addCodex } from '../../../src/importExport/programs/codexSession.ts';
+import { addCodex } from '../../../src/importExport/programs/codex/codexSession.ts';
 import { addPi } from '../../../src/importExport/programs/piSession.ts';
 import { readVsCode } from '../../../src/importExport/programs/vscodeChat.ts';
 import { fixtureFile, outlineOf, reportIn } from '../../fixtures/importOutline.ts';
@@ -25,8 +25,18 @@ const cases: Readonly<Record<string, (list: BatchList, imports: Imports) => Prom
   },
   codex: async (list) => {
     const names = ['rollout-rollback.jsonl', 'rollout-fork.jsonl', 'rollout-old.jsonl', 'rollout-odd.jsonl'];
-    const files = await Promise.all(names.map((name, at) => fixtureFile('codex', name, at)));
-    await addCodex(list, files, NOW, () => true);
+    const families = (await readdir('test/fixtures/imports/codex')).filter((name) =>
+      /T.*-\d{12}/u.test(name),
+    );
+    const all = [...names, ...families.toSorted()];
+    const files = await Promise.all(all.map((name, at) => fixtureFile('codex', name, at)));
+    await addCodex(
+      list,
+      files,
+      NOW,
+      () => true,
+      new Map([['bbbbbbbb-0000-4000-8000-000000000001', 'Agents']]),
+    );
   },
   cline: async (list) => {
     const tasks = ['tools', 'xml', 'odd', 'broken'].map(async (id) => ({
