@@ -20,6 +20,8 @@ import { claudeAi } from './programs/claudeAi.ts';
 import { claudeCode } from './programs/claudeCode.ts';
 import { cline, roo } from './programs/clineTask.ts';
 import { codex } from './programs/codex/codexSession.ts';
+import { copilot } from './programs/copilotSession.ts';
+import { gemini } from './programs/geminiSession.ts';
 import { pi } from './programs/piSession.ts';
 import { vscode } from './programs/vscodeChat.ts';
 import { readByFormat, refuse } from './readByFormat.ts';
@@ -33,6 +35,8 @@ export const importFormats: readonly ProgramFormat[] = [
   claudeCode,
   cline,
   roo,
+  gemini,
+  copilot,
   chatGpt,
   claudeAi,
   offshoot,

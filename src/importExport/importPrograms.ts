@@ -31,6 +31,14 @@ const facts = {
     name: 'pi',
     signs: [[/^\s*\{[^\n]*"type"\s*:\s*"session"/u, /"version"\s*:|"timestamp"\s*:/u]],
   },
+  gemini: {
+    name: 'Gemini CLI',
+    signs: [[/^\s*\{[^]*"sessionId"\s*:/u, /"projectHash"\s*:/u]],
+  },
+  copilot: {
+    name: 'Copilot CLI',
+    signs: [[/^\s*\{[^\n]*"type"\s*:\s*"session\.start"/u]],
+  },
   chatgpt: {
     name: 'ChatGPT',
     signs: [[/^\s*[[{][^]*"mapping"\s*:\s*\{/u, /"(?:parent|children|current_node|create_time)"\s*:/u]],

@@ -36,6 +36,8 @@ export interface Driver {
   readonly env: (place: Place) => Readonly<Record<string, string>>;
   /** Writes its settings before the first start. */
   readonly setUp?: (place: Place) => Promise<void>;
+  /** How long each request is said to be, in tokens, where it goes by that. */
+  readonly inputTokens?: number;
   /** The folders or files below the user's folder in which it keeps sessions: what is imported, and the sample. */
   readonly keeps: readonly string[];
   /** What is not in its files, each with what is there in its place. */

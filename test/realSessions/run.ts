@@ -89,7 +89,10 @@ async function cellOf(driver: Driver, flow: Flow, options: Options): Promise<Cel
   const drive = driver.flows[flow];
   if ('cannot' in drive) return { state: 'cannot', reason: drive.cannot };
   const turns = turnsOf(flow, driver.tools);
-  await using server = new ModelServer((request) => driver.ofProgram?.(request) ?? replyTo(turns, request));
+  await using server = new ModelServer((request) => {
+    const reply = driver.ofProgram?.(request) ?? replyTo(turns, request);
+    return reply && { ...reply, inputTokens: driver.inputTokens ?? reply.inputTokens };
+  });
   await server.listen();
   await using place = await Place.make(driver, folderOf(driver), server);
   const tasks = JSON.stringify(turns.flatMap(({ replies }) => replies.flatMap(({ calls = [] }) => calls)));

@@ -1,6 +1,8 @@
 import type { Driver } from '../driver.ts';
 import { codex } from './codex.ts';
+import { copilot } from './copilot.ts';
+import { gemini } from './gemini.ts';
 import { pi } from './pi.ts';
 
 /** Every program that is driven, by the name it is asked for with. */
-export const drivers: readonly Driver[] = [codex, pi];
+export const drivers: readonly Driver[] = [codex, pi, gemini, copilot];

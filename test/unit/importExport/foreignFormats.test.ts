@@ -9,6 +9,8 @@ import { addSessions } from '../../../src/importExport/sessionPlaces.ts';
 import { addClaudeCode } from '../../../src/importExport/programs/claudeCode.ts';
 import { addCline } from '../../../src/importExport/programs/clineTask.ts';
 import { addCodex } from '../../../src/importExport/programs/codex/codexSession.ts';
+import { addCopilot } from '../../../src/importExport/programs/copilotSession.ts';
+import { addGemini } from '../../../src/importExport/programs/geminiSession.ts';
 import { addPi } from '../../../src/importExport/programs/piSession.ts';
 import { readVsCode } from '../../../src/importExport/programs/vscodeChat.ts';
 import { fixtureFile, outlineOf, reportIn } from '../../fixtures/importOutline.ts';
@@ -59,6 +61,20 @@ const cases: Readonly<Record<string, (list: BatchList, imports: Imports) => Prom
     const names = ['tree.jsonl', 'phantom.jsonl', 'oldest.jsonl', 'titled.jsonl'];
     const files = await Promise.all(names.map((name, at) => fixtureFile('pi', name, at)));
     await addPi(list, files, NOW);
+  },
+  gemini: async (list) => {
+    const names = ['session-tree.jsonl', 'agent.jsonl', 'session-old.json', 'session-odd.jsonl'];
+    const files = await Promise.all(names.map((name, at) => fixtureFile('gemini', name, at)));
+    await addGemini(list, files, NOW, ({ name }) => (name === 'agent.jsonl' ? 'g-main' : undefined));
+  },
+  copilot: async (list) => {
+    const names = ['events.jsonl', 'fork.jsonl', 'odd.jsonl'];
+    const files = await Promise.all(names.map((name, at) => fixtureFile('copilot', name, at)));
+    const workspace = await fixtureFile('copilot', 'workspace.yaml');
+    const sessions = files.map((events) => ({
+      ...{ events, workspace: events.name === 'fork.jsonl' ? workspace : undefined },
+    }));
+    await addCopilot(list, sessions, NOW, (folder) => folder !== '/elsewhere');
   },
   chatgpt: async (list, imports) => {
     for (const name of ['conversations.json', 'single.json', 'cut.json']) {

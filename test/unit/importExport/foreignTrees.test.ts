@@ -12,6 +12,8 @@ import {
   asClaudeCode,
   asCline,
   asCodex,
+  asCopilot,
+  asGemini,
   asPi,
   asVsCode,
   type TreeMessage,
@@ -130,6 +132,8 @@ const programs: Readonly<Record<string, { write: (tree: MessageTree) => string; 
     ChatGPT: { write: asChatGpt, add: asFile('conversations.json') },
     'Claude.ai': { write: asClaudeAi, add: asFile('conversations.json') },
     Codex: { write: asCodex, add: asFile('rollout-s.jsonl'), shape: 'rollbacks' },
+    'Gemini CLI': { write: asGemini, add: asFile('session-s.jsonl'), shape: 'rollbacks' },
+    'Copilot CLI': { write: asCopilot, add: asFile('events.jsonl'), shape: 'list' },
     Cline: { write: asCline, add: asFile('api_conversation_history.json'), shape: 'list' },
     'VS Code': { write: asVsCode, add: asFile('s.jsonl'), shape: 'list' },
   };

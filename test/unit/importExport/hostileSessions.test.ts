@@ -31,6 +31,11 @@ const fixtures = [
     ['pi', 'tree.jsonl'],
   ],
   ...[
+    ['gemini', 'session-tree.jsonl'],
+    ['gemini', 'session-old.json'],
+    ['copilot', 'events.jsonl'],
+  ],
+  ...[
     ['chatgpt', 'conversations.json'],
     ['claude-ai', 'conversations.json'],
   ],

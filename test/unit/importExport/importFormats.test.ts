@@ -13,6 +13,8 @@ const files: Readonly<Record<string, string>> = {
   cline: 'tools.json',
   vscode: 'log.jsonl',
   pi: 'tree.jsonl',
+  gemini: 'session-tree.jsonl',
+  copilot: 'events.jsonl',
   chatgpt: 'single.json',
   'claude-ai': 'single.json',
 };
