@@ -33,7 +33,12 @@ export function sharedLength(told: Way, imported: ImportedWay, losses: Losses): 
 }
 
 function kept({ items }: Pick<Way, 'items'>, losses: Losses): Item[] {
-  return inOrder(items.filter((item) => !isLost(item, losses)));
+  const there = items.filter((item) => !isLost(item, losses));
+  return inOrder(losses.resultPictures === undefined ? there : there.map(withoutPictures));
+}
+
+function withoutPictures(item: Item): Item {
+  return item.kind === 'call' && item.result ? { ...item, result: { ...item.result, pictures: [] } } : item;
 }
 
 function isLost(item: Item, losses: Losses): boolean {

@@ -96,6 +96,7 @@ export const copilot: Driver = {
   keeps: ['.copilot/session-state'],
   loses: {
     cut: 'it writes an answer when it is whole',
+    resultPictures: 'it keeps a picture of a result that it does not send',
     cutMark: 'it writes nothing of an answer that was stopped',
   },
   tools: {
