@@ -31,6 +31,10 @@ const facts = {
     name: 'pi',
     signs: [[/^\s*\{[^\n]*"type"\s*:\s*"session"/u, /"version"\s*:|"timestamp"\s*:/u]],
   },
+  opencode: {
+    name: 'opencode',
+    signs: [[/^\s*\{\s*"info"\s*:\s*\{\s*"id"\s*:\s*"ses_/u]],
+  },
   chatgpt: {
     name: 'ChatGPT',
     signs: [[/^\s*[[{][^]*"mapping"\s*:\s*\{/u, /"(?:parent|children|current_node|create_time)"\s*:/u]],

@@ -6,6 +6,9 @@ import { applyLog, committedLog, type CommittedLog } from './writeAheadLog.ts';
 
 const MAGIC = 'SQLite format 3\0';
 
+/** How much of a file has to be known. */
+export const DATABASE_START = MAGIC.length;
+
 /** Where the header says whether there is a log, and how long the header is. */
 const WRITE_VERSION = 18;
 const HEADER = 100;

@@ -4,10 +4,12 @@ import type {
   DatabaseRow,
   DatabaseValue,
   ForeignDatabase,
+  OpenDatabase,
   WantedRows,
 } from '../../base/foreignDatabase.ts';
 import { ImportError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
+import { loadSqlite } from './connection.ts';
 import { FileForSqlite } from './fileForSqlite.ts';
 
 /** The fewest bytes that a row takes in a file. */
@@ -102,6 +104,11 @@ export class TableReader implements ForeignDatabase {
     const [found] = this.database.exec(sql, [...values]);
     return (found?.values ?? []).map((row) => String(row.at(-1)));
   }
+}
+
+/** @param wasm returns the bytes of `sql-wasm.wasm` */
+export function databaseOpener(wasm: () => Promise<Uint8Array<ArrayBuffer>>): OpenDatabase {
+  return async (image) => new TableReader(await loadSqlite(wasm), image);
 }
 
 function isSuch(value: DatabaseValue, is: ColumnIs): boolean {
