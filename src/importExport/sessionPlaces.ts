@@ -24,8 +24,8 @@ export interface SessionSearch {
   readonly places: SessionPlaces;
   readonly list: BatchList;
   readonly now: number;
-  /** Undefined where there is no SQLite. */
-  readonly openDatabase: OpenDatabase | undefined;
+  /** Left out where there is no SQLite. */
+  readonly openDatabase?: OpenDatabase;
 }
 
 /** The newest ones of one program. */

@@ -1,6 +1,7 @@
 import type { Driver } from '../driver.ts';
 import { codex } from './codex.ts';
+import { opencode } from './opencode.ts';
 import { pi } from './pi.ts';
 
 /** Every program that is driven, by the name it is asked for with. */
-export const drivers: readonly Driver[] = [codex, pi];
+export const drivers: readonly Driver[] = [codex, opencode, pi];
