@@ -11,19 +11,28 @@ import { keepPictures } from '../keptPictures.ts';
 import { isTooDeep } from '../recordLines.ts';
 import { isOfWorkspace, MAX_SESSIONS, type SessionSearch } from '../sessionPlaces.ts';
 import { clineItems, type ClineItem } from './clineItems.ts';
+import { clineManifest, clineSession } from './clineSession.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import type { ProgramFormat } from '../programFormat.ts';
 
 // Tasks of Cline and of Roo Code: a list of messages in the form of Anthropic's API.
 
 const message = z.object({
+  /** Since version 3. */
+  id: z.string().optional().catch(undefined),
   role: z.enum(['user', 'assistant']),
   content: anthropicContent,
   ts: z.number().optional().catch(undefined),
-  modelInfo: z.object({ modelId: z.string() }).optional().catch(undefined),
+  modelInfo: z
+    .union([
+      z.object({ modelId: z.string() }).transform(({ modelId }) => modelId),
+      z.object({ id: z.string() }).transform(({ id }) => id),
+    ])
+    .optional()
+    .catch(undefined),
 });
 
-const metadata = z.object({
+const usedModels = z.object({
   model_usage: z
     .array(z.object({ ts: z.number().catch(0), model_id: z.string() }))
     .optional()
@@ -34,8 +43,7 @@ interface ClineTask {
   readonly program: 'cline' | 'roo';
   readonly id: string;
   readonly title?: string | undefined;
-  /** `api_conversation_history.json`. */
-  readonly history: string;
+  readonly messages: readonly unknown[];
   /** `task_metadata.json`, if there is one. */
   readonly metadata?: string | undefined;
 }
@@ -44,13 +52,19 @@ export const cline: ProgramFormat = {
   program: 'cline',
   // A task's history: a list of messages. Those of Roo Code look the same.
   value: {
-    detect: (value) => Array.isArray(value) && message.safeParse(value[0]).success,
+    detect: (value) =>
+      (Array.isArray(value) && message.safeParse(value[0]).success) || clineSession.safeParse(value).success,
     read: async (file, now) => {
-      const id = /\d{10,}/u.exec(file.name)?.[0] ?? file.name;
-      return [await clineChat({ program: 'cline', id, history: await textOf(file) }, now)];
+      const value = tryParseJson(await textOf(file));
+      const session = clineSession.safeParse(value).data;
+      const id = session?.sessionId ?? /\d{10,}/u.exec(file.name)?.[0] ?? file.name;
+      return [await clineChat({ program: 'cline', id, messages: session?.messages ?? listOf(value) }, now)];
     },
   },
-  find: (search) => findTasks(search, 'cline', 'saoudrizwan.claude-dev'),
+  find: async (search) => {
+    await findTasks(search, 'cline', 'saoudrizwan.claude-dev');
+    await findClineSessions(search);
+  },
 };
 
 export const roo: ProgramFormat = {
@@ -58,7 +72,7 @@ export const roo: ProgramFormat = {
   find: (search) => findTasks(search, 'roo', 'rooveterinaryinc.roo-cline'),
 };
 
-export interface TaskFiles extends Pick<ClineTask, 'program' | 'id' | 'title'> {
+interface TaskFiles extends Pick<ClineTask, 'program' | 'id' | 'title'> {
   readonly history: SourceFile;
   readonly metadata?: SourceFile | undefined;
   /** The folder it worked in, if it is recorded there. */
@@ -107,8 +121,34 @@ export async function addCline(
     await list.add(`${program} ${id}`, async () => {
       if (!isWanted(folder ?? clineFolder(await startOf(history, 200_000)))) return undefined;
       return oneChat(async () => {
-        const texts = { history: await textOf(history), metadata: about && (await textOf(about)) };
-        return clineChat({ program, id, title, ...texts }, now);
+        const messages = listOf(tryParseJson(await textOf(history)));
+        const metadata = about && (await textOf(about));
+        return clineChat({ program, id, title, messages, metadata }, now);
+      });
+    });
+  }
+}
+
+/** Those of version 3, which its command line and its editors share: a folder for each, with its messages. */
+async function findClineSessions({ places, list, now }: SessionSearch): Promise<void> {
+  const root = places.userFolder(
+    { variable: 'CLINE_DATA_DIR', base: 'home', below: ['.cline', 'data'] },
+    'sessions',
+  );
+  const { folders } = await places.list(root);
+  // Their names begin with times.
+  for (const id of folders.toSorted().slice(-MAX_SESSIONS)) {
+    await list.add(`cline ${id}`, async () => {
+      const { files } = await places.list(root, id);
+      const history = files.find(({ name }) => name === `${id}.messages.json`);
+      const about = files.find(({ name }) => name === `${id}.json`);
+      const manifest = about && clineManifest.safeParse(tryParseJson(await textOf(about))).data;
+      if (!history || !isOfWorkspace(places, manifest?.cwd)) return undefined;
+      return oneChat(async () => {
+        const session = clineSession.safeParse(tryParseJson(await textOf(history))).data;
+        if (!session) throw new ImportError(defineMessage('it is no list of messages'));
+        const title = manifest?.metadata?.title;
+        return clineChat({ program: 'cline', id, title, messages: session.messages }, now);
       });
     });
   }
@@ -121,27 +161,26 @@ function clineFolder(history: string): string | undefined {
   )?.[1];
 }
 
-/** @throws ImportError for a file that is not a list of messages */
 async function clineChat(task: ClineTask, now: number): Promise<ForeignChat> {
   const report = new ImportReport();
   const builder = new ChatBuilder(now);
   const calls = new ToolCalls();
-  const models = metadata.safeParse(tryParseJson(task.metadata ?? '')).data?.model_usage ?? [];
+  const models = usedModels.safeParse(tryParseJson(task.metadata ?? '')).data?.model_usage ?? [];
   let [key, parentId, title]: [string, string | null, string | undefined] = ['', null, task.title];
-  for (const value of messagesOf(task.history)) {
+  for (const value of task.messages) {
     const read = isTooDeep(value, 200) ? undefined : message.safeParse(value).data;
     if (!read) {
       report.add(defineMessage('Messages of an unknown kind'));
       continue;
     }
-    const { role, content, ts = Number(task.id), modelInfo } = read;
+    const { id, role, content, ts = Number.parseInt(task.id, 10), modelInfo } = read;
     const createdAt = Number.isFinite(ts) ? ts : now;
-    key = await chainKey(key, [role, content]);
+    key = id ?? (await chainKey(key, [role, content]));
     const all = readContent(content, calls, report);
     const spoken = role === 'user' ? withoutNotes(all.spoken, report).map(withoutTask) : all.spoken;
     const first = spoken.find(({ type }) => type === 'text');
     if (role === 'user' && first?.type === 'text' && 'text' in first) title ??= titleOf(first.text);
-    const model = modelInfo?.modelId ?? models.findLast((each) => each.ts <= createdAt)?.model_id;
+    const model = modelInfo ?? models.findLast((each) => each.ts <= createdAt)?.model_id;
     parentId = addTalk(builder, { ...all, spoken, key, parentId, role, createdAt, model });
   }
   calls.reportOpen(report);
@@ -150,8 +189,8 @@ async function clineChat(task: ClineTask, now: number): Promise<ForeignChat> {
   return { source: { program: task.program, ids: [task.id] }, chat, blobs, report };
 }
 
-function messagesOf(history: string): unknown[] {
-  const value = tryParseJson(history);
+/** @throws ImportError */
+function listOf(value: unknown): unknown[] {
   if (!Array.isArray(value)) throw new ImportError(defineMessage('it is no list of messages'));
   return value;
 }
@@ -159,6 +198,8 @@ function messagesOf(history: string): unknown[] {
 function withoutTask(part: UIMessagePart): UIMessagePart {
   if (part.type !== 'text' || !('text' in part)) return part;
   const text = part.text.trim();
-  const inside = /^<(task|feedback|user_message)>([^]*)<\/\1>$/u.exec(text)?.[2]?.trim();
+  const inside = /^<(task|feedback|user_message|user_input)(?: mode="\w+")?>([^]*)<\/\1>$/u
+    .exec(text)?.[2]
+    ?.trim();
   return inside === undefined || inside === '' ? part : { type: 'text', text: inside };
 }

@@ -1,7 +1,8 @@
 import type { Driver } from '../driver.ts';
+import { cline } from './cline.ts';
 import { codex } from './codex.ts';
 import { opencode } from './opencode.ts';
 import { pi } from './pi.ts';
 
 /** Every program that is driven, by the name it is asked for with. */
-export const drivers: readonly Driver[] = [codex, opencode, pi];
+export const drivers: readonly Driver[] = [cline, codex, opencode, pi];

@@ -11,7 +11,9 @@ async function run(place: Place, question: string, ...args: readonly string[]): 
 }
 
 /** In one process, as in its terminal. */
-function served(drive: (server: OpencodeServer, asks: readonly string[], place: Place) => Promise<void>): Drive {
+function served(
+  drive: (server: OpencodeServer, asks: readonly string[], place: Place) => Promise<void>,
+): Drive {
   return async (place, asks) => {
     const server = await OpencodeServer.start(place);
     await drive(server, asks, place);
