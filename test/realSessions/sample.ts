@@ -30,7 +30,9 @@ export function neutralized({ told, files, before }: Sample, driver: Driver, fol
   const all = (given: Files): Files =>
     new Map(
       [...given].flatMap(([name, content]) => {
-        const kept = driver.sampled ? driver.sampled(name, content, neutral) : neutral(content.toString());
+        const kept = driver.sampled
+          ? driver.sampled(name, content, neutral, given)
+          : neutral(content.toString());
         return kept === undefined ? [] : [[neutral(name), Buffer.from(kept)] as const];
       }),
     );

@@ -44,6 +44,8 @@ interface ClineTask {
   readonly id: string;
   readonly title?: string | undefined;
   readonly messages: readonly unknown[];
+  /** What agents said that it started, each as a list of messages. */
+  readonly agents?: readonly (readonly unknown[])[];
   /** `task_metadata.json`, if there is one. */
   readonly metadata?: string | undefined;
 }
@@ -147,8 +149,11 @@ async function findClineSessions({ places, list, now }: SessionSearch): Promise<
       return oneChat(async () => {
         const session = clineSession.safeParse(tryParseJson(await textOf(history))).data;
         if (!session) throw new ImportError(defineMessage('it is no list of messages'));
+        const agents: (readonly unknown[])[] = [];
+        for (const file of files.filter(({ name }) => /^agent_.*\.messages\.json$/u.test(name)))
+          agents.push(clineSession.safeParse(tryParseJson(await textOf(file))).data?.messages ?? []);
         const title = manifest?.metadata?.title;
-        return clineChat({ program: 'cline', id, title, messages: session.messages }, now);
+        return clineChat({ program: 'cline', id, title, messages: session.messages, agents }, now);
       });
     });
   }
@@ -162,32 +167,78 @@ function clineFolder(history: string): string | undefined {
 }
 
 async function clineChat(task: ClineTask, now: number): Promise<ForeignChat> {
-  const report = new ImportReport();
-  const builder = new ChatBuilder(now);
-  const calls = new ToolCalls();
-  const models = usedModels.safeParse(tryParseJson(task.metadata ?? '')).data?.model_usage ?? [];
-  let [key, parentId, title]: [string, string | null, string | undefined] = ['', null, task.title];
-  for (const value of task.messages) {
-    const read = isTooDeep(value, 200) ? undefined : message.safeParse(value).data;
-    if (!read) {
-      report.add(defineMessage('Messages of an unknown kind'));
-      continue;
+  const reading = new ClineReader(task, now);
+  const end = await reading.read(task.messages, null);
+  const { title } = reading;
+  for (const agent of task.agents ?? []) await reading.readAgent(agent);
+  const { report, builder } = reading;
+  reading.calls.reportOpen(report);
+  const blobs = new Map<string, Uint8Array>();
+  const chat = await keepPictures(builder.build(title, end, now), blobs, report);
+  return { source: { program: task.program, ids: [task.id] }, chat, blobs, report };
+}
+
+class ClineReader {
+  readonly report = new ImportReport();
+  readonly builder: ChatBuilder;
+  readonly calls = new ToolCalls();
+  title: string | undefined;
+  private readonly models: readonly { readonly ts: number; readonly model_id: string }[];
+  /** Where each task was given to an agent. */
+  private readonly tasks = new Map<string, string | null>();
+
+  constructor(
+    private readonly task: ClineTask,
+    private readonly now: number,
+  ) {
+    this.builder = new ChatBuilder(now);
+    this.title = task.title;
+    this.models = usedModels.safeParse(tryParseJson(task.metadata ?? '')).data?.model_usage ?? [];
+  }
+
+  async readAgent(messages: readonly unknown[]): Promise<void> {
+    const first = message.safeParse(messages[0]).data?.content;
+    const [block] = typeof first === 'object' ? first : [];
+    const asked = typeof first === 'string' ? first : block?.type === 'text' ? block.text : '';
+    const start = this.tasks.get(asked) ?? null;
+    const end = await this.read(messages, start);
+    if (end !== null && end !== start) this.builder.nameBranch(end, 'agent');
+  }
+
+  /** @returns the last message */
+  async read(messages: readonly unknown[], start: string | null): Promise<string | null> {
+    let [key, parentId] = ['', start];
+    for (const value of messages) {
+      const read = isTooDeep(value, 200) ? undefined : message.safeParse(value).data;
+      if (!read) {
+        this.report.add(defineMessage('Messages of an unknown kind'));
+        continue;
+      }
+      key = read.id ?? (await chainKey(key, [read.role, read.content]));
+      parentId = this.message(read, key, parentId);
     }
-    const { id, role, content, ts = Number.parseInt(task.id, 10), modelInfo } = read;
+    return parentId;
+  }
+
+  private message(read: z.infer<typeof message>, key: string, above: string | null): string | null {
+    const { task, now, calls, report, builder, models } = this;
+    const { role, content, ts = Number.parseInt(task.id, 10), modelInfo } = read;
     const createdAt = Number.isFinite(ts) ? ts : now;
-    key = id ?? (await chainKey(key, [role, content]));
     const all = readContent(content, calls, report);
     const spoken = role === 'user' ? withoutNotes(all.spoken, report).map(withoutTask) : all.spoken;
     const first = spoken.find(({ type }) => type === 'text');
-    if (role === 'user' && first?.type === 'text' && 'text' in first) title ??= titleOf(first.text);
+    if (role === 'user' && first?.type === 'text' && 'text' in first) this.title ??= titleOf(first.text);
     const model = modelInfo ?? models.findLast((each) => each.ts <= createdAt)?.model_id;
-    parentId = addTalk(builder, { ...all, spoken, key, parentId, role, createdAt, model });
+    const parentId = addTalk(builder, { ...all, spoken, key, parentId: above, role, createdAt, model });
+    for (const each of typeof content === 'string' ? [] : content) {
+      const given = each.type === 'tool_use' ? agentInput.safeParse(each.input).data : undefined;
+      if (given) this.tasks.set(given.task, parentId);
+    }
+    return parentId;
   }
-  calls.reportOpen(report);
-  const blobs = new Map<string, Uint8Array>();
-  const chat = await keepPictures(builder.build(title, parentId, now), blobs, report);
-  return { source: { program: task.program, ids: [task.id] }, chat, blobs, report };
 }
+
+const agentInput = z.object({ task: z.string() });
 
 /** @throws ImportError */
 function listOf(value: unknown): unknown[] {

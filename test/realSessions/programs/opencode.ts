@@ -2,6 +2,7 @@ import type { Place } from '../confined.ts';
 import type { Drive, Driver } from '../driver.ts';
 import { PICTURE, SUMMARY, TITLE } from '../flows.ts';
 import { texts } from '../said.ts';
+import { sampledDatabase } from './opencodeSample.ts';
 import { OpencodeServer } from './opencodeServer.ts';
 
 /** The question comes by its input: in an argument, opencode puts what has blanks between quotation marks. */
@@ -20,6 +21,8 @@ function served(
     await server.stop();
   };
 }
+
+const DATABASE = '.local/share/opencode/opencode.db';
 
 const model = {
   name: 'scripted',
@@ -75,7 +78,10 @@ export const opencode: Driver = {
         },
       },
     }),
-  keeps: ['.local/share/opencode/opencode.db', '.local/share/opencode/opencode.db-wal'],
+  keeps: [DATABASE, `${DATABASE}-wal`],
+  ids: /(?:ses|msg|prt)_[0-9a-f]{12}[0-9a-zA-Z]{14}/gu,
+  sampled: (name, content, neutral, files) =>
+    name === DATABASE ? sampledDatabase(content, files.get(`${DATABASE}-wal`), neutral) : undefined,
   flows: {
     turns: async (place, [first = '', ...further]) => {
       await run(place, first);

@@ -13,6 +13,7 @@ const files: Readonly<Record<string, string>> = {
   cline: 'tools.json',
   vscode: 'log.jsonl',
   pi: 'tree.jsonl',
+  opencode: 'single.json',
   chatgpt: 'single.json',
   'claude-ai': 'single.json',
 };
