@@ -26,7 +26,7 @@ export async function heldWhenResumed(driver: Driver, installed: string): Promis
   await using place = await Place.make(driver, installed, server);
   const branch = exportedBranch(heronPng().toString('base64'), place.project);
   const { fileName, folders = [], bytes, commands } = await format.write(branch);
-  const folder = path.join(place.home, driver.keeps[0] ?? '', ...folders);
+  const folder = format.home ? path.join(place.home, driver.keeps[0] ?? '', ...folders) : place.home;
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, fileName);
   await writeFile(file, bytes);

@@ -82,6 +82,13 @@ export const opencode: Driver = {
   ids: /(?:ses|msg|prt)_[0-9a-f]{12}[0-9a-zA-Z]{14}/gu,
   sampled: (name, content, neutral, files) =>
     name === DATABASE ? sampledDatabase(content, files.get(`${DATABASE}-wal`), neutral) : undefined,
+  // Its terminal takes its own model where the session's is not known; a run has to be told.
+  resumes: async (place, [, ...args], question) => {
+    if (args[0] === 'import') {
+      const { status, stdout, stderr } = await place.run(args);
+      if (status !== 0) throw new Error(`opencode import ended with ${status}:\n${stdout}\n${stderr}`);
+    } else await run(place, question, ...args, '--model', 'scripted/scripted');
+  },
   flows: {
     turns: async (place, [first = '', ...further]) => {
       await run(place, first);

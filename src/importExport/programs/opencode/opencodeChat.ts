@@ -195,8 +195,10 @@ class OpencodeReader {
       case 'other':
         this.report.add(defineMessage('Parts of messages of an unknown kind'));
         return [];
-      case 'compaction':
       case 'bookkeeping':
+        this.report.bookkeeping();
+        return [];
+      case 'compaction':
         return [];
     }
   }
