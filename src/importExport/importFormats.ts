@@ -24,7 +24,6 @@ import { claudeAi } from './programs/claudeAi.ts';
 import { claudeCode } from './programs/claudeCode.ts';
 import { cline, roo } from './programs/clineTask.ts';
 import { codex } from './programs/codex/codexSession.ts';
-import { codex } from './programs/codexSession.ts';
 import { opencode } from './programs/opencode/opencode.ts';
 import { pi } from './programs/piSession.ts';
 import { vscode } from './programs/vscodeChat.ts';

@@ -61,6 +61,8 @@ function neutralizer(
   const flat = (text: string): string => text.slice(1).replaceAll(/[^a-zA-Z0-9]/gu, '-');
   const forms = paths.flatMap(([own, neutral]) => [
     [own, neutral] as const,
+    // Relative to the root.
+    [own.slice(1), neutral.slice(1)] as const,
     [encodeURIComponent(own), encodeURIComponent(neutral)] as const,
     [flat(own), flat(neutral)] as const,
     ...['sha256', 'sha1', 'md5'].map((kind) => [hash(kind, own), hash(kind, neutral)] as const),

@@ -1,8 +1,8 @@
-import { readdir } from 'node:fs/promises';
-import path from 'node:path';
+import { z } from 'zod';
 import type { Place } from '../confined.ts';
 import type { Driver } from '../driver.ts';
-import type { Terminal } from '../terminal.ts';
+
+const record = z.record(z.string(), z.unknown());
 
 /** Where it keeps a folder for each session, below the user's. */
 const SESSIONS = '.cline/data/sessions';
@@ -12,31 +12,7 @@ async function run(place: Place, ...args: readonly string[]): Promise<void> {
   if (status !== 0) throw new Error(`cline ${args.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`);
 }
 
-async function opened(place: Place, ...args: readonly string[]): Promise<Terminal> {
-  const terminal = place.open(args.length === 0 ? ['-i'] : args);
-  // What its empty input says.
-  await terminal.sees(/What can I do for you\?|Ask anything/u);
-  return terminal;
-}
-
-async function say(place: Place, terminal: Terminal, question: string): Promise<void> {
-  const before = place.server.record.length;
-  await terminal.say(question);
-  await place.server.answered(before + 1);
-  // It counts what the answer cost.
-  await terminal.sees('Auto-approve all');
-}
-
-async function left(terminal: Terminal): Promise<void> {
-  terminal.press('ctrl-c', 'ctrl-c');
-  await terminal.ended();
-}
-
-/** The newest one. */
-async function session(place: Place): Promise<string> {
-  const names = await readdir(path.join(place.home, SESSIONS));
-  return names.toSorted().at(-1) ?? '';
-}
+const TERMINAL = { cannot: 'it takes a session up only in its terminal, which is not driven yet' };
 
 export const cline: Driver = {
   program: 'cline',
@@ -69,38 +45,20 @@ export const cline: Driver = {
       },
     }),
   keeps: [SESSIONS],
+  sampled: (_name, content, neutral) => {
+    const value = record.parse(JSON.parse(content.toString()));
+    const cut = { system_prompt: 'instructions', pid: 1, team_name: 'team' };
+    const own = Object.fromEntries(Object.entries(cut).filter(([name]) => name in value));
+    return neutral(JSON.stringify({ ...value, ...own }, null, 2));
+  },
   flows: {
-    turns: async (place, asks) => {
-      const terminal = await opened(place);
-      for (const ask of asks) await say(place, terminal, ask);
-      await left(terminal);
-    },
+    turns: TERMINAL,
     tools: async (place, [ask = '']) => run(place, ask),
     picture: { cannot: 'its command line takes no pictures' },
-    resume: async (place, [first = '', second = '']) => {
-      await run(place, first);
-      const terminal = await opened(place, '--id', await session(place));
-      await say(place, terminal, second);
-      await left(terminal);
-    },
-    fork: { cannot: 'not tried' },
-    compaction: async (place, [first = '', second = '', third = '']) => {
-      const terminal = await opened(place);
-      await say(place, terminal, first);
-      await say(place, terminal, second);
-      await say(place, terminal, '/compact');
-      await say(place, terminal, third);
-      await left(terminal);
-    },
-    abort: async (place, [long = '', short = '']) => {
-      const terminal = await opened(place);
-      await terminal.say(long);
-      await place.server.isHolding();
-      terminal.press('escape');
-      await place.server.answered(1);
-      await say(place, terminal, short);
-      await left(terminal);
-    },
+    resume: TERMINAL,
+    fork: TERMINAL,
+    compaction: TERMINAL,
+    abort: TERMINAL,
     subagent: async (place, [ask = '']) => run(place, ask),
     second: async (place, [first = '', second = '']) => {
       await run(place, first);
