@@ -7,6 +7,11 @@ export interface ForeignFile {
   /** Milliseconds since 1970. */
   readonly changedAt: number;
   chunks(): AsyncIterable<Uint8Array>;
+  /**
+   * The file whose name is this one's and an ending, such as the log of a database; undefined if there is none now. An
+   * entry of an archive has none.
+   */
+  readonly sibling?: ((ending: string) => Promise<ForeignFile | undefined>) | undefined;
 }
 
 export interface ForeignFolder {

@@ -15,6 +15,11 @@ export interface SourceFile {
   /** Milliseconds since 1970. */
   readonly changedAt: number;
   chunks(): AsyncIterable<Uint8Array>;
+  /**
+   * The file whose name is this one's and an ending, such as the log of a database; undefined if there is none now. Not
+   * there where files are read without their folder.
+   */
+  readonly sibling?: ((ending: string) => Promise<SourceFile | undefined>) | undefined;
 }
 
 export interface FoundChat {
@@ -108,7 +113,7 @@ export async function startOf(file: SourceFile, length: number): Promise<string>
   return text.slice(0, length);
 }
 
-function tooLarge({ name }: SourceFile, limit: number): ImportError {
+export function tooLarge({ name }: SourceFile, limit: number): ImportError {
   return new ImportError(
     defineMessage('{0} is larger than {1}', name, `${Math.round(limit / 1_048_576)} MB`),
   );

@@ -17,7 +17,11 @@ const facts = {
     signs: [[/^\s*\{[^\n]*"(?:parentUuid|leafUuid)"\s*:/u], [/"parentUuid"\s*:/u, /"sessionId"\s*:/u]],
   },
   codex: { name: 'Codex', signs: [[/^\s*\{[^\n]*"type"\s*:\s*"session_meta"/u]] },
-  cline: { name: 'Cline', signs: taskSigns },
+  cline: {
+    name: 'Cline',
+    // Since version 3 a file says which session its messages are of.
+    signs: [...taskSigns, [/^\s*\{\s*"version"\s*:/u, /"sessionId"\s*:[^]*"messages"\s*:\s*\[/u]],
+  },
   roo: { name: 'Roo Code', signs: taskSigns },
   vscode: {
     name: 'VS Code',
@@ -38,6 +42,10 @@ const facts = {
   copilot: {
     name: 'Copilot CLI',
     signs: [[/^\s*\{[^\n]*"type"\s*:\s*"session\.start"/u]],
+  },
+  opencode: {
+    name: 'opencode',
+    signs: [[/^\s*\{\s*"info"\s*:\s*\{\s*"id"\s*:\s*"ses_/u]],
   },
   chatgpt: {
     name: 'ChatGPT',

@@ -128,6 +128,7 @@ describe('sessions of other programs for this workspace', () => {
       pathOf,
       storage: vscode.Uri.file(code('workspaceStorage', 'abc', 'offshoot.offshoot')),
       globalStorage: vscode.Uri.file(global('offshoot.offshoot')),
+      openDatabase: () => Promise.reject(new Error('There is no database.')),
     };
     await findSessions(places, imports, list, NOW, (name) => programs.push(name));
     const found = list.batches.flatMap((batch) => batch.found);

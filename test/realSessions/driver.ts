@@ -54,11 +54,13 @@ export interface Driver {
   /**
    * What of a file becomes part of the sample: instructions of the program, for example, are cut to a word.
    * @param neutral makes paths, ids and times neutral
+   * @param files all of them: what a database has in its log is in another
    * @returns undefined: the file is left out
    */
   readonly sampled?: (
     name: string,
     content: Buffer,
     neutral: (text: string) => string,
+    files: ReadonlyMap<string, Buffer>,
   ) => string | Buffer | undefined;
 }

@@ -143,8 +143,8 @@ class ToldWays {
       case 'picture':
         return said.who === 'user' ? this.asked(at, { kind: 'picture', picture: said.picture }) : at;
       case 'text': {
-        if (said.who === 'assistant') return this.found(at, said) ?? at;
         if (said.text.includes(SUMMARY)) return this.summaryIn(said.text) ?? at;
+        if (said.who === 'assistant') return this.found(at, said) ?? at;
         if (said.who === 'system') return at;
         const ask = this.turns.findLast((turn) => said.text.includes(turn.ask))?.ask;
         return ask === undefined ? at : this.asked(at, { kind: 'question', text: ask });

@@ -113,6 +113,7 @@ export class NodeForeignFiles implements ForeignFiles {
       size,
       changedAt: mtimeMs,
       chunks: () => chunksOf(file, constants.O_RDONLY | (NO_FOLLOW & ~constants.O_NOFOLLOW)),
+      sibling: (ending) => siblingOf(file, ending),
     };
   }
 
@@ -147,10 +148,18 @@ async function unlinked(file: string): Promise<ForeignFile | undefined> {
       size,
       changedAt: mtimeMs,
       chunks: () => chunksOf(file, constants.O_RDONLY | NO_FOLLOW),
+      sibling: (ending) => siblingOf(file, ending),
     };
   } catch {
     return undefined;
   }
+}
+
+async function siblingOf(file: string, ending: string): Promise<ForeignFile | undefined> {
+  // A name, and not the way to another folder.
+  if (/[/\\]/u.test(ending)) return undefined;
+  const found = await lstat(file + ending).catch(() => undefined);
+  return found?.isFile() === true ? unlinked(file + ending) : undefined;
 }
 
 /** @throws FileKindError before it is opened: reading a pipe or a device may never end */

@@ -1,8 +1,10 @@
 import type { Driver } from '../driver.ts';
+import { cline } from './cline.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
 import { gemini } from './gemini.ts';
+import { opencode } from './opencode.ts';
 import { pi } from './pi.ts';
 
 /** Every program that is driven, by the name it is asked for with. */
-export const drivers: readonly Driver[] = [codex, pi, gemini, copilot];
+export const drivers: readonly Driver[] = [codex, gemini, opencode, cline, copilot, pi];

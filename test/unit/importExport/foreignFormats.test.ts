@@ -40,17 +40,22 @@ const cases: Readonly<Record<string, (list: BatchList, imports: Imports) => Prom
       new Map([['bbbbbbbb-0000-4000-8000-000000000001', 'Agents']]),
     );
   },
-  cline: async (list) => {
+  cline: async (list, imports) => {
     const tasks = ['tools', 'xml', 'odd', 'broken'].map(async (id) => ({
       ...({ program: 'cline', id, history: await fixtureFile('cline', `${id}.json`) } as const),
     }));
     await addCline(list, await Promise.all(tasks), NOW, () => true);
+    await imports.addFile(list, await fixtureFile('cline', 'session.json'), NOW);
   },
   roo: async (list) => {
     const tasks = ['condensed', 'empty', 'odd'].map(async (id) => ({
       ...({ program: 'roo', id, history: await fixtureFile('roo', `${id}.json`) } as const),
     }));
     await addCline(list, await Promise.all(tasks), NOW, () => true);
+  },
+  opencode: async (list, imports) => {
+    for (const name of ['single.json', 'odd.json'])
+      await imports.addFile(list, await fixtureFile('opencode', name), NOW);
   },
   vscode: async (list) => {
     const names = ['session.json', 'log.jsonl', 'odd.jsonl', 'empty.json'];

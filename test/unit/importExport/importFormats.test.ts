@@ -15,6 +15,7 @@ const files: Readonly<Record<string, string>> = {
   pi: 'tree.jsonl',
   gemini: 'session-tree.jsonl',
   copilot: 'events.jsonl',
+  opencode: 'single.json',
   chatgpt: 'single.json',
   'claude-ai': 'single.json',
 };
