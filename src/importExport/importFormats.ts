@@ -15,11 +15,15 @@ import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
 import { jsonItems } from './jsonItems.ts';
 import type { FindPicture } from './keptPictures.ts';
+import { bigAgi } from './programs/bigAgi.ts';
 import { chatGpt } from './programs/chatgpt.ts';
+import { cherryStudio } from './programs/cherryStudio.ts';
 import { claudeAi } from './programs/claudeAi.ts';
 import { claudeCode } from './programs/claudeCode.ts';
 import { cline, roo } from './programs/clineTask.ts';
 import { codex } from './programs/codex/codexSession.ts';
+import { libreChat } from './programs/libreChat.ts';
+import { openWebUi } from './programs/openWebUi.ts';
 import { pi } from './programs/piSession.ts';
 import { vscode } from './programs/vscodeChat.ts';
 import { readByFormat, refuse } from './readByFormat.ts';
@@ -35,6 +39,10 @@ export const importFormats: readonly ProgramFormat[] = [
   roo,
   chatGpt,
   claudeAi,
+  libreChat,
+  openWebUi,
+  bigAgi,
+  cherryStudio,
   offshoot,
 ];
 
@@ -56,7 +64,7 @@ export async function addFile(
  * @throws ImportError for a file of no supported program
  */
 export async function readAny(file: SourceFile, now: number, find?: FindPicture): Promise<Reading> {
-  const read = await readByFormat(file, now, importFormats);
+  const read = await readByFormat(file, now, importFormats, find);
   if (!('isList' in read)) return read;
   if (read.isList) return readList(file, now, find);
   const { value } = read;

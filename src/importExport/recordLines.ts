@@ -48,13 +48,13 @@ export function* linesOf(text: string): Generator<Line> {
 export function parsedRecord(line: string): unknown {
   try {
     const value: unknown = JSON.parse(line);
-    return isTooDeep(value, MAX_RECORD_DEPTH) ? undefined : value;
+    return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }
 }
 
-export function isTooDeep(value: unknown, limit: number): boolean {
+export function isTooDeep(value: unknown, limit = MAX_RECORD_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (limit === 0) return true;
   return Object.values(value).some((member) => isTooDeep(member, limit - 1));
