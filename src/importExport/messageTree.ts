@@ -37,6 +37,8 @@ export function chatOfMessages(
   const messageOf = new Map<string, { readonly id: string | null; readonly at: number | undefined }>();
   let firstQuestion: string | undefined;
   let unknownTimes = 0;
+  let newest: { readonly id: string; readonly at: number; readonly order: number } | undefined;
+  const orderOf = new Map([...messages.keys()].map((id, order) => [id, order]));
   for (const { id, parentId, record } of placed) {
     const above = parentId === null ? undefined : messageOf.get(parentId);
     const { role, parts, model, createdAt } = record;
@@ -49,12 +51,13 @@ export function chatOfMessages(
     if (!isKnown) unknownTimes += 1;
     if (role === 'user') firstQuestion ??= titleIn(parts);
     const added = { key: id, parentId: above?.id ?? null, role, parts, createdAt: at ?? now, model } as const;
-    messageOf.set(id, { id: builder.add(added), at });
+    const kept = { id: builder.add(added), at: at ?? 0, order: orderOf.get(id) ?? 0 };
+    messageOf.set(id, { id: kept.id, at });
+    if (!newest || kept.at > newest.at || (kept.at === newest.at && kept.order > newest.order)) newest = kept;
   }
   report.add(defineMessage('Times of messages, which are not in the file'), unknownTimes);
   const known = currentId === undefined ? undefined : messageOf.get(currentId);
-  const last = [...messages.keys()].findLast((id) => messageOf.get(id)?.id !== null) ?? '';
-  const current = known?.id ?? messageOf.get(last)?.id ?? null;
+  const current = known?.id ?? newest?.id ?? null;
   const chat = builder.build(
     title === undefined || title.trim() === '' ? firstQuestion : title,
     current,

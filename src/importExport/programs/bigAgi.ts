@@ -47,7 +47,7 @@ const fragment = z.union([
     }),
   }),
   z.object({ part: z.object({ pt: z.enum(['error', 'image_ref', 'reference', 'annotations', 'ph']) }) }),
-  z.looseObject({}).transform(() => ({ part: { pt: 'other' } }) as const),
+  z.unknown().transform(() => ({ part: { pt: 'other' } }) as const),
 ]);
 
 const message = z.object({

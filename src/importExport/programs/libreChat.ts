@@ -61,7 +61,7 @@ const part = z.union([
   }),
   z.object({ type: z.literal('image_file') }),
   z.object({ type: z.literal('agent_update') }),
-  z.looseObject({}).transform(() => ({ type: 'other' }) as const),
+  z.unknown().transform(() => ({ type: 'other' }) as const),
 ]);
 
 const message = z.object({

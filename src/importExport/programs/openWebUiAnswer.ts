@@ -9,7 +9,7 @@ import type { ImportReport } from '../importReport.ts';
 // them write reasoning and calls of tools into the text, as `<details type="…">` with HTML-escaped attributes.
 
 const texts = z
-  .array(z.union([z.object({ text: z.string() }), z.looseObject({}).transform(() => ({ text: '' }))]))
+  .array(z.union([z.object({ text: z.string() }), z.unknown().transform(() => ({ text: '' }))]))
   .catch([])
   .transform((all) => all.map(({ text }) => text).join('\n\n'));
 
@@ -29,7 +29,7 @@ const item = z.union([
     call_id: z.string(),
     output: z.union([z.string(), texts]),
   }),
-  z.looseObject({}).transform(() => ({ type: 'other' }) as const),
+  z.unknown().transform(() => ({ type: 'other' }) as const),
 ]);
 
 export const openWebUiOutput = z.array(item);
