@@ -275,6 +275,11 @@ export class ToolCalls {
   private readonly open = new Map<string, Call>();
   private readonly known = new Map<string, Call>();
 
+  /** How many there were. */
+  get size(): number {
+    return this.known.size;
+  }
+
   called(id: string, toolName: string, input: unknown): void {
     const call = { toolName: toolName === '' ? 'tool' : toolName.slice(0, 100), input: input ?? {} };
     this.open.set(id, call);

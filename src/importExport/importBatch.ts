@@ -53,12 +53,17 @@ export interface ValueFormat {
   readonly read: ReadFile;
 }
 
-/** @throws ImportError */
-export type ReadFile = (file: SourceFile, now: number) => Promise<readonly ForeignChat[]>;
+/**
+ * @param find finds the pictures stored next to it in an export
+ * @throws ImportError
+ */
+export type ReadFile = (file: SourceFile, now: number, find?: FindPicture) => Promise<readonly ForeignChat[]>;
 
 /** A conversation as a JSON value: a file holds one, or a list of them that may be larger than memory. */
 export interface ItemFormat {
   readonly detect: (value: unknown) => boolean;
+  /** Its reader takes any depth: some programs nest each message in the one before it. */
+  readonly nests?: boolean;
   /**
    * @param find finds the pictures stored next to it in an export
    * @throws ImportError

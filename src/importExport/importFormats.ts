@@ -19,7 +19,9 @@ import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
 import { jsonItems } from './jsonItems.ts';
 import type { FindPicture } from './keptPictures.ts';
+import { bigAgi } from './programs/bigAgi.ts';
 import { chatGpt } from './programs/chatgpt.ts';
+import { cherryStudio } from './programs/cherryStudio.ts';
 import { claudeAi } from './programs/claudeAi.ts';
 import { claudeCode } from './programs/claudeCode.ts';
 import { cline, roo } from './programs/clineTask.ts';
@@ -27,6 +29,8 @@ import { codex } from './programs/codex/codexSession.ts';
 import { copilot } from './programs/copilotSession.ts';
 import { gemini } from './programs/geminiSession.ts';
 import { opencode } from './programs/opencode/opencode.ts';
+import { libreChat } from './programs/libreChat.ts';
+import { openWebUi } from './programs/openWebUi.ts';
 import { pi } from './programs/piSession.ts';
 import { vscode } from './programs/vscodeChat.ts';
 import { readByFormat, refuse } from './readByFormat.ts';
@@ -45,6 +49,10 @@ export const importFormats: readonly ProgramFormat[] = [
   opencode,
   chatGpt,
   claudeAi,
+  libreChat,
+  openWebUi,
+  bigAgi,
+  cherryStudio,
   offshoot,
 ];
 
@@ -74,7 +82,7 @@ export async function readAny(
   openDatabase?: OpenDatabase,
 ): Promise<Reading> {
   if (isDatabase(await startOf(file, DATABASE_START))) return readDatabase(file, now, openDatabase, chatsIn);
-  const read = await readByFormat(file, now, importFormats);
+  const read = await readByFormat(file, now, importFormats, find);
   if (!('isList' in read)) return read;
   if (read.isList) return readList(file, now, find);
   const { value } = read;

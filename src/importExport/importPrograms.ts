@@ -52,6 +52,22 @@ const facts = {
     signs: [[/^\s*[[{][^]*"mapping"\s*:\s*\{/u, /"(?:parent|children|current_node|create_time)"\s*:/u]],
   },
   'claude-ai': { name: 'Claude.ai', signs: [[/^\s*[[{][^]*"chat_messages"\s*:\s*\[/u]] },
+  librechat: {
+    name: 'LibreChat',
+    signs: [[/^\s*\{[^]*"conversationId"\s*:/u, /"(?:messages|messagesTree)"\s*:\s*\[/u]],
+  },
+  'open-webui': {
+    name: 'Open WebUI',
+    signs: [[/^\s*\[\s*\{[^]*"chat"\s*:\s*\{/u, /"(?:history|messages)"\s*:\s*[{[]/u]],
+  },
+  'big-agi': {
+    name: 'big-AGI',
+    signs: [[/^\s*\{[^]*"messages"\s*:\s*\[/u, /"(?:fragments|systemPurposeId|tokenCount)"\s*:/u]],
+  },
+  'cherry-studio': {
+    name: 'Cherry Studio',
+    signs: [[/^\s*\{[^]*"localStorage"\s*:\s*\{/u, /"persist:cherry-studio"\s*:/u]],
+  },
   offshoot: { name: 'Offshoot', signs: [[/^\s*\{[^]*"format"\s*:\s*"offshoot-conversations"/u]] },
 } as const satisfies Readonly<Record<string, ProgramFacts>>;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { addTalk, withoutNotes, readContent } from '../anthropicBlocks.ts';
 import { ChatBuilder, titleOf, ToolCalls } from '../chatBuilder.ts';
+import { claudeFolder } from './claudeFolders.ts';
 import {
   claudeNode,
   claudeTitle,
@@ -50,7 +51,7 @@ export const claudeCode: ProgramFormat = {
       { variable: 'CLAUDE_CONFIG_DIR', base: 'home', below: ['.claude'] },
       'projects',
     );
-    const names = new Set(places.folders.map((folder) => folder.replaceAll(/[^a-zA-Z0-9]/gu, '-')));
+    const names = new Set(places.folders.map(claudeFolder));
     const found: SourceFile[] = [];
     for (const name of names) {
       const { files, folders: sessions } = await places.list(root, name);

@@ -5,6 +5,7 @@ import { Imports } from '../../../src/conversation/imports.ts';
 import { messageOfError } from '../../fixtures/errorText.ts';
 import type { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import type { BatchList } from '../../../src/importExport/importBatch.ts';
+import { exportEntries, pictureFinder } from '../../../src/importExport/exportArchive.ts';
 import { addSessions } from '../../../src/importExport/sessionPlaces.ts';
 import { addClaudeCode } from '../../../src/importExport/programs/claudeCode.ts';
 import { addCline } from '../../../src/importExport/programs/clineTask.ts';
@@ -13,7 +14,7 @@ import { addCopilot } from '../../../src/importExport/programs/copilotSession.ts
 import { addGemini } from '../../../src/importExport/programs/geminiSession.ts';
 import { addPi } from '../../../src/importExport/programs/piSession.ts';
 import { readVsCode } from '../../../src/importExport/programs/vscodeChat.ts';
-import { fixtureFile, outlineOf, reportIn } from '../../fixtures/importOutline.ts';
+import { fixtureFile, outlineOf, reportIn, sourceFile } from '../../fixtures/importOutline.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 
 const NOW = Date.parse('2026-02-01');
@@ -90,6 +91,24 @@ const cases: Readonly<Record<string, (list: BatchList, imports: Imports) => Prom
     for (const name of ['conversations.json', 'single.json', 'odd.json']) {
       await imports.addFile(list, await fixtureFile('claude-ai', name), NOW);
     }
+  },
+  librechat: async (list, imports) => {
+    for (const name of ['tree.json', 'branches.json', 'odd.json'])
+      await imports.addFile(list, await fixtureFile('librechat', name), NOW);
+  },
+  'open-webui': async (list, imports) => {
+    for (const name of ['chats.json', 'single.json', 'odd.json'])
+      await imports.addFile(list, await fixtureFile('open-webui', name), NOW);
+  },
+  'big-agi': async (list, imports) => {
+    for (const name of ['single.json', 'backup.json'])
+      await imports.addFile(list, await fixtureFile('big-agi', name), NOW);
+  },
+  'cherry-studio': async (list, imports) => {
+    const png = Uint8Array.from(Buffer.from('iVBORw0KGgoAAAAN', 'base64'));
+    const entries = [await fixtureFile('cherry-studio', 'data.json'), sourceFile('Data/Files/pic.png', png)];
+    for (const entry of exportEntries(entries))
+      await imports.addFile(list, entry, NOW, pictureFinder(entries));
   },
 };
 

@@ -6,7 +6,7 @@ import { fixtureFile, sourceFile } from '../../fixtures/importOutline.ts';
 
 const NOW = Date.parse('2026-02-01');
 
-/** A file of each program, with one conversation. */
+/** A file of each program. */
 const files: Readonly<Record<string, string>> = {
   'claude-code': 'branches.jsonl',
   codex: 'rollout-rollback.jsonl',
@@ -18,6 +18,10 @@ const files: Readonly<Record<string, string>> = {
   opencode: 'single.json',
   chatgpt: 'single.json',
   'claude-ai': 'single.json',
+  librechat: 'tree.json',
+  'open-webui': 'single.json',
+  'big-agi': 'single.json',
+  'cherry-studio': 'data.json',
 };
 
 describe('formats of files', () => {
@@ -33,13 +37,24 @@ describe('formats of files', () => {
       const { chats } = await readAny(await fixtureFile(program, name), NOW);
       const read = [];
       for await (const each of chats()) read.push(each);
-      assert.deepEqual(
-        read.map(({ source }) => source.program),
-        [program],
-      );
-      assert.ok(read.every(({ chat }) => chat.messages.length > 0));
+      assert.deepEqual(new Set(read.map(({ source }) => source.program)), new Set([program]));
+      assert.ok(read.some(({ chat }) => chat.messages.length > 0));
     });
   }
+
+  it('of LibreChat may nest as deep as a conversation is long', async () => {
+    // To write it out with JSON.stringify would take recursion.
+    const numbers = Array.from({ length: 3_000 }, (_, at) => at + 1);
+    const message = (at: number): string =>
+      `{"messageId":"${at}","isCreatedByUser":${at % 2 === 1},"text":"${at}","children":[`;
+    const tree = `[${numbers.map(message).join('')}${']}'.repeat(numbers.length)}]`;
+    const text = `{"conversationId":"long","recursive":true,"messagesTree":${tree}}`;
+    const { chats } = await readAny(sourceFile('long.json', text), NOW);
+    for await (const { chat } of chats()) {
+      assert.equal(chat.messages.length, 3_000);
+      assert.equal(chat.branches.length, 1);
+    }
+  });
 
   it('that nothing knows are refused by a list of what is known', async () => {
     await assert.rejects(readAny(sourceFile('some.json', '{"some":"thing"}'), NOW), {
