@@ -36,11 +36,11 @@ function asked(
 }
 
 /** Codex begins before a server does, and refuses the first calls of its tools: its model calls again. */
-const NOT_YET = /^unsupported call/u;
+const NOT_YET = 'unsupported call';
 
 function resultsIn(said: readonly Said[]): string[] {
   const texts = said.flatMap((each) => (each.kind === 'result' ? [each.text] : []));
-  return texts.filter((text) => !NOT_YET.test(text));
+  return texts.filter((text) => !text.startsWith(NOT_YET));
 }
 
 function replyTo(request: ModelRequest, calls: readonly Call[]): Reply {
