@@ -21,7 +21,9 @@ const NOW = Date.parse('2026-02-01');
 /** What of each program is read together, by the name of its golden file. */
 const cases: Readonly<Record<string, (list: BatchList, imports: Imports) => Promise<void>>> = {
   'claude-code': async (list) => {
-    const names = ['branches.jsonl', 'forked.jsonl', 'sidechain.jsonl', 'odd.jsonl'];
+    const names = ['branches', 'forked', 'sidechain', 'odd', 'parallel', 'commands', 'compacted', 'line'].map(
+      (name) => `${name}.jsonl`,
+    );
     const files = await Promise.all(names.map((name, at) => fixtureFile('claude-code', name, at)));
     await addClaudeCode(list, files, NOW);
   },
