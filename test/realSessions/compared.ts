@@ -102,7 +102,9 @@ function isSame(said: Item, there: Item, losses: Losses): boolean {
       return (
         there.kind === said.kind &&
         there.text.trim() === said.text.trim() &&
-        (there.model === said.model || losses.models !== undefined) &&
+        (there.model === said.model ||
+          losses.models !== undefined ||
+          (said.isCut && losses.cutModel !== undefined)) &&
         (there.isCut === said.isCut || losses.cutMark !== undefined)
       );
     case 'call':

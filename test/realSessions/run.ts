@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { isInstalled, Place } from './confined.ts';
 import type { Driver } from './driver.ts';
 import { heldWhenResumed } from './exported.ts';
-import { flows, replyTo, turnsOf, type Flow } from './flows.ts';
+import { flows, replyTo, TITLE, turnsOf, type Flow } from './flows.ts';
 import { held } from './heldSample.ts';
 import { matrixOf, reasonsOf, type Cell, type Row } from './matrix.ts';
 import { ModelServer } from './modelServer.ts';
@@ -133,7 +133,9 @@ async function cellOf(driver: Driver, flow: Flow, options: Options): Promise<Cel
 
 function titleIn(record: readonly Exchange[]): string | undefined {
   const asides = record.filter(({ as }) => as === 'aside');
-  return asides.flatMap(({ answered }) => texts(answered, 'assistant')).at(0);
+  // It may be a member of a JSON value.
+  const said = asides.flatMap(({ answered }) => texts(answered, 'assistant'));
+  return said.some((text) => text.includes(TITLE)) ? TITLE : said.at(0);
 }
 
 async function keep(folder: string, { files, told }: Sample, { record }: ModelServer): Promise<void> {

@@ -95,7 +95,7 @@ export function withParallelResults(
   const moved = new Map(records);
   const move = ({ uuid }: ClaudeRecord, parentUuid: string): void => {
     const record = moved.get(uuid);
-    if (record) moved.set(uuid, { ...record, parentUuid });
+    if (record) moved.set(uuid, { ...record, parentUuid, timestamp: laterOf(record, moved.get(parentUuid)) });
   };
   for (const first of records.values()) {
     if (!beginsAnswer(first, records)) continue;
@@ -113,6 +113,12 @@ export function withParallelResults(
     for (const record of next) if (isSameTalk(record, last)) move(record, above.uuid);
   }
   return moved;
+}
+
+/** A result that came early waits for those before it: times don't go back. */
+function laterOf({ timestamp }: ClaudeRecord, above: ClaudeRecord | undefined): string | undefined {
+  const [own, before] = [timestamp, above?.timestamp].map((time) => Date.parse(time ?? ''));
+  return own !== undefined && before !== undefined && before > own ? above?.timestamp : timestamp;
 }
 
 function beginsAnswer(record: ClaudeRecord, records: ReadonlyMap<string, ClaudeRecord>): boolean {
