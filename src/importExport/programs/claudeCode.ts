@@ -13,6 +13,7 @@ import {
   withParallelResults,
   type ClaudeRecord,
 } from './claudeCodeRecords.ts';
+import { claudeFolder, claudeHome } from './claudeCodePlaces.ts';
 import { claudeWords, CLAUDE_NOTES, isSynthetic, shellText, summaryText } from './claudeCodeWords.ts';
 import { oneChat, textOf, type BatchList, type SourceFile } from '../importBatch.ts';
 import { ImportReport } from '../importReport.ts';
@@ -49,11 +50,8 @@ export const claudeCode: ProgramFormat = {
     },
   },
   find: async ({ places, list, now }) => {
-    const root = places.userFolder(
-      { variable: 'CLAUDE_CONFIG_DIR', base: 'home', below: ['.claude'] },
-      'projects',
-    );
-    const names = new Set(places.folders.map((folder) => folder.replaceAll(/[^a-zA-Z0-9]/gu, '-')));
+    const root = claudeHome(places);
+    const names = new Set(places.folders.map(claudeFolder));
     const found: SourceFile[] = [];
     for (const name of names) {
       const { files, folders: sessions } = await places.list(root, name);

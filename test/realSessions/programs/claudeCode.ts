@@ -159,6 +159,9 @@ export const claudeCode: Driver = {
       await ask(place, second);
     },
   },
+  resumes: async (place, [, ...args], question) => {
+    await ask(place, question, args);
+  },
   ids: /\ba[0-9a-f]{16}\b/gu,
   sampled: (name, content, neutral) =>
     name.endsWith('.jsonl') ? neutral(content.toString().split('\n').map(sampledLine).join('\n')) : undefined,
