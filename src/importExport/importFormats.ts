@@ -23,6 +23,7 @@ import { codex } from './programs/codex/codexSession.ts';
 import { copilot } from './programs/copilotSession.ts';
 import { gemini } from './programs/geminiSession.ts';
 import { pi } from './programs/piSession.ts';
+import { qwenCode } from './programs/qwenCode.ts';
 import { vscode } from './programs/vscodeChat.ts';
 import { readByFormat, refuse } from './readByFormat.ts';
 import type { ProgramFormat } from './programFormat.ts';
@@ -32,6 +33,8 @@ export const importFormats: readonly ProgramFormat[] = [
   pi,
   vscode,
   codex,
+  // Its records look like those of Claude Code.
+  qwenCode,
   claudeCode,
   cline,
   roo,
