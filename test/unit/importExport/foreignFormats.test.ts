@@ -30,7 +30,7 @@ const cases: Readonly<Record<string, (list: BatchList, imports: Imports) => Prom
   },
   'qwen-code': async (list) => {
     const files = await Promise.all(
-      ['tree.jsonl', 'odd.jsonl'].map((name, at) => fixtureFile('qwen-code', name, at)),
+      ['tree.jsonl', 'compressed.jsonl', 'odd.jsonl'].map((name, at) => fixtureFile('qwen-code', name, at)),
     );
     await addSessions(list, readQwen, files, NOW);
   },
