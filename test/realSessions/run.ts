@@ -91,7 +91,8 @@ async function cellOf(driver: Driver, flow: Flow, options: Options): Promise<Cel
   const turns = turnsOf(flow, driver.tools);
   await using server = new ModelServer((request) => {
     const reply = driver.ofProgram?.(request) ?? replyTo(turns, request);
-    return reply && { ...reply, inputTokens: driver.inputTokens ?? reply.inputTokens };
+    const { inputTokens } = driver;
+    return reply && inputTokens !== undefined ? { ...reply, inputTokens } : reply;
   });
   await server.listen();
   await using place = await Place.make(driver, folderOf(driver), server);

@@ -62,6 +62,9 @@ class QwenReader {
   private readonly calls = new ToolCalls();
   /** For each record its message, or the message it follows. */
   private readonly messageOf = new Map<string, string | null>();
+  /** What the model is sent again after summaries, without its id, and the last message that says it. */
+  private readonly keptAgain = new Set<string>();
+  private readonly lastWith = new Map<string, string>();
   private title: string | undefined;
   private firstQuestion: string | undefined;
 
@@ -71,6 +74,10 @@ class QwenReader {
     private readonly now: number,
   ) {
     this.builder = new ChatBuilder(now);
+    for (const { systemPayload } of records.values()) {
+      const kept = qwenCompression.safeParse(systemPayload).data?.compressedHistory[2];
+      if (kept) this.keptAgain.add(JSON.stringify(kept.parts));
+    }
   }
 
   chat(): Session['chat'] {
@@ -78,7 +85,10 @@ class QwenReader {
     this.report.add(defineMessage('Messages whose predecessor is missing, kept as first messages'), orphans);
     for (const { id, parentId, record } of placed) {
       const above = parentId === null ? null : (this.messageOf.get(parentId) ?? null);
-      this.messageOf.set(id, this.added(record, above));
+      const at = this.added(record, above);
+      this.messageOf.set(id, at);
+      const said = this.keptAgain.size > 0 ? JSON.stringify(record.message?.parts) : undefined;
+      if (said !== undefined && at !== null && this.keptAgain.has(said)) this.lastWith.set(said, at);
     }
     this.calls.reportOpen(this.report);
     // The program goes on from the last record, also after it has only gone back.
@@ -127,7 +137,7 @@ class QwenReader {
     if (compressed) {
       const [summary, , ...kept] = compressed.compressedHistory;
       const text = (summary?.parts ?? []).flatMap((part) => ('text' in part ? [part.text] : [])).join('\n');
-      const keptFrom = kept[0] ? this.messageWith(kept[0].parts, record) : undefined;
+      const keptFrom = kept[0] && this.lastWith.get(JSON.stringify(kept[0].parts));
       return this.builder.fold({ key: uuid, parentId, text, createdAt: this.timeOf(record), keptFrom });
     }
     if (subtype === 'slash_command') {
@@ -136,19 +146,6 @@ class QwenReader {
       this.report.add(defineMessage('Records of an unknown kind'));
     }
     return parentId;
-  }
-
-  /** The last message before a record that says this. */
-  private messageWith(parts: readonly QwenPart[], { parentUuid }: QwenRecord): string | null | undefined {
-    const said = JSON.stringify(parts);
-    const seen = new Set<string>();
-    for (let id = parentUuid; typeof id === 'string' && !seen.has(id);) {
-      seen.add(id);
-      const record = this.records.get(id);
-      if (record?.message && JSON.stringify(record.message.parts) === said) return this.messageOf.get(id);
-      id = record?.parentUuid;
-    }
-    return undefined;
   }
 
   /** What was typed, where the program has put the contents of files with it. */
