@@ -142,9 +142,8 @@ class QwenReader {
     }
     if (subtype === 'slash_command') {
       this.report.add(defineMessage('Commands to the program, and their output'));
-    } else if (!qwenBookkeeping.has(subtype)) {
-      this.report.add(defineMessage('Records of an unknown kind'));
-    }
+    } else if (qwenBookkeeping.has(subtype)) this.report.bookkeeping();
+    else this.report.add(defineMessage('Records of an unknown kind'));
     return parentId;
   }
 
