@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import { ChatBuilder, titleOf, ToolCalls } from '../chatBuilder.ts';
