@@ -112,6 +112,7 @@ function readClaudeRecords({ id, text }: SessionText): ClaudeSessions {
     }
     const name = claudeTitle.safeParse(value).data;
     if (name && name[0] >= title[0]) title = name;
+    if (name) continue;
     if (silentRecords.has(recordKind.safeParse(value).data?.type ?? '')) report.bookkeeping();
     else report.add(defineMessage('Records of an unknown kind'));
   }
