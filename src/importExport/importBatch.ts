@@ -213,7 +213,7 @@ export async function readSession(
   return [{ source: { program, ids: [id ?? file.name] }, chat: shown, blobs, report }];
 }
 
-interface Session {
+export interface Session {
   readonly chat: PortableChat;
   readonly id: string | undefined;
 }

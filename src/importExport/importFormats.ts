@@ -32,6 +32,7 @@ import { opencode } from './programs/opencode/opencode.ts';
 import { libreChat } from './programs/libreChat.ts';
 import { openWebUi } from './programs/openWebUi.ts';
 import { pi } from './programs/piSession.ts';
+import { qwenCode } from './programs/qwenCode.ts';
 import { vscode } from './programs/vscodeChat.ts';
 import { readByFormat, refuse } from './readByFormat.ts';
 import type { ProgramFormat } from './programFormat.ts';
@@ -41,6 +42,8 @@ export const importFormats: readonly ProgramFormat[] = [
   pi,
   vscode,
   codex,
+  // Its records look like those of Claude Code.
+  qwenCode,
   claudeCode,
   cline,
   roo,

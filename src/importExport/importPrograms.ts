@@ -16,6 +16,10 @@ const facts = {
     name: 'Claude Code',
     signs: [[/^\s*\{[^\n]*"(?:parentUuid|leafUuid)"\s*:/u], [/"parentUuid"\s*:/u, /"sessionId"\s*:/u]],
   },
+  'qwen-code': {
+    name: 'Qwen Code',
+    signs: [[/^\s*\{[^\n]*"sessionId"\s*:/u, /"uuid"\s*:/u, /"parts"\s*:\s*\[|"systemPayload"\s*:/u]],
+  },
   codex: { name: 'Codex', signs: [[/^\s*\{[^\n]*"type"\s*:\s*"session_meta"/u]] },
   cline: {
     name: 'Cline',

@@ -40,6 +40,14 @@ const formats: readonly Format[] = [
     tools: ['Read: /a.ts', 'Read: /b.ts'],
   },
   {
+    name: 'qwen.jsonl',
+    fixture: ['qwen-code', 'tree.jsonl'],
+    change: (text) => text.replaceAll('"sessionId":"tree"', '"sessionId":"in-a-file"'),
+    rows: ['Pictures', 'Main line *', 'And then?'],
+    texts: ['Look at @a.txt @p.png', 'I look.', 'A picture.', 'Rather this', 'This.'],
+    tools: ['run_shell_command: ls', 'Read', 'Read'],
+  },
+  {
     name: 'rollout-file.jsonl',
     fixture: ['codex', 'rollout-rollback.jsonl'],
     change: (text) => text.replaceAll('"c-1"', '"c-7"'),
@@ -51,7 +59,7 @@ const formats: readonly Format[] = [
     name: 'api_conversation_history.json',
     fixture: ['cline', 'tools.json'],
     rows: ['Add a test'],
-    texts: ['Add a test', 'I look.', '[Pictures that a tool returned:]', 'Done.'],
+    texts: ['Add a test', 'I look.', 'Done.'],
     tools: ['Read a.ts'],
   },
   {
@@ -144,6 +152,10 @@ describe('sessions of other programs for this workspace', () => {
       path.join(claudeFolder(folder), 'branches.jsonl'),
       await fixture('claude-code', 'branches.jsonl'),
     );
+    await put(
+      path.join(home, '.qwen', 'projects', path.basename(claudeFolder(folder)), 'chats', 'q-1.jsonl'),
+      await fixture('qwen-code', 'tree.jsonl'),
+    );
     const rollout = await fixture('codex', 'rollout-rollback.jsonl');
     await put(
       path.join(home, '.codex', 'sessions', '2026', '01', '02', 'rollout-1.jsonl'),
@@ -177,6 +189,7 @@ describe('sessions of other programs for this workspace', () => {
     'cline: Add a test',
     'codex: List files',
     'pi: one',
+    'qwen-code: Pictures',
     'roo: Refactor it',
     'vscode: A log',
     'vscode: What is it?',
@@ -187,7 +200,7 @@ describe('sessions of other programs for this workspace', () => {
     const { found, unread, programs } = await find();
     assert.deepEqual(found, all);
     assert.deepEqual(unread, []);
-    assert.deepEqual(programs, ['pi', 'VS Code', 'Codex', 'Claude Code', 'Cline', 'Roo Code']);
+    assert.deepEqual(programs, ['pi', 'VS Code', 'Codex', 'Qwen Code', 'Claude Code', 'Cline', 'Roo Code']);
   });
 
   it('are none of another folder, or of one whose name begins alike', async () => {

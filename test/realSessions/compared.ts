@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { PICTURE } from './flows.ts';
 import type { Item, Way } from './told.ts';
 import type { ImportedWay } from './importedWays.ts';
 import type { Loss } from './driver.ts';
@@ -92,6 +93,7 @@ function orderOf(item: Item): string {
 function isSame(said: Item, there: Item, losses: Losses): boolean {
   switch (said.kind) {
     case 'question':
+      return there.kind === said.kind && withoutMention(there.text) === withoutMention(said.text);
     case 'reasoning':
       return there.kind === said.kind && there.text.trim() === said.text.trim();
     case 'summary':
@@ -102,7 +104,9 @@ function isSame(said: Item, there: Item, losses: Losses): boolean {
       return (
         there.kind === said.kind &&
         there.text.trim() === said.text.trim() &&
-        (there.model === said.model || losses.models !== undefined) &&
+        (there.model === said.model ||
+          losses.models !== undefined ||
+          (said.isCut && losses.cutModel !== undefined)) &&
         (there.isCut === said.isCut || losses.cutMark !== undefined)
       );
     case 'call':
@@ -113,6 +117,11 @@ function isSame(said: Item, there: Item, losses: Losses): boolean {
         isSameResult(said, there)
       );
   }
+}
+
+/** A picture may be asked about by its name. */
+function withoutMention(text: string): string {
+  return text.replaceAll(`@${PICTURE}`, '').trim();
 }
 
 /** A program may add defaults to an input, and keep one that is a text as a member. */

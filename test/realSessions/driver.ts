@@ -14,10 +14,10 @@ export type Drive = (place: Place, asks: readonly string[]) => Promise<void>;
 
 /**
  * What a program doesn't keep, or not in a form that could be shown: reasoning; the beginning of an answer that was
- * stopped (`cut`), or that it was stopped (`cutMark`); pictures; the models of answers. Pictures of results
- * (`resultPictures`) are not compared where it does not send those it keeps.
+ * stopped (`cut`), that it was stopped (`cutMark`), or its model (`cutModel`); pictures; the models of answers.
+ * Pictures of results (`resultPictures`) are not compared where it does not send those it keeps.
  */
-export type Loss = 'reasoning' | 'cut' | 'cutMark' | 'pictures' | 'resultPictures' | 'models';
+export type Loss = 'reasoning' | 'cut' | 'cutMark' | 'cutModel' | 'pictures' | 'resultPictures' | 'models';
 
 /** How one program is installed, set up and driven. */
 export interface Driver {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Place } from './confined.ts';
 import type { Driver } from './driver.ts';
 import { heldWhenResumed } from './exported.ts';
-import { flows, replyTo, turnsOf, type Flow } from './flows.ts';
+import { flows, replyTo, TITLE, turnsOf, type Flow } from './flows.ts';
 import { held } from './heldSample.ts';
 import { installed } from './installed.ts';
 import { matrixOf, reasonsOf, type Cell, type Row } from './matrix.ts';
@@ -72,7 +72,8 @@ async function cellOf(driver: Driver, flow: Flow, options: Options): Promise<Cel
   const turns = turnsOf(flow, driver.tools);
   await using server = new ModelServer((request) => {
     const reply = driver.ofProgram?.(request) ?? replyTo(turns, request);
-    return reply && { ...reply, inputTokens: driver.inputTokens ?? reply.inputTokens };
+    const { inputTokens } = driver;
+    return reply && inputTokens !== undefined ? { ...reply, inputTokens } : reply;
   });
   await server.listen();
   await using place = await Place.make(driver, await installed(driver), server);
@@ -114,7 +115,9 @@ async function cellOf(driver: Driver, flow: Flow, options: Options): Promise<Cel
 
 function titleIn(record: readonly Exchange[]): string | undefined {
   const asides = record.filter(({ as }) => as === 'aside');
-  return asides.flatMap(({ answered }) => texts(answered, 'assistant')).at(0);
+  // It may be a member of a JSON value.
+  const said = asides.flatMap(({ answered }) => texts(answered, 'assistant'));
+  return said.some((text) => text.includes(TITLE)) ? TITLE : said.at(0);
 }
 
 async function keep(folder: string, { files, told }: Sample, { record }: ModelServer): Promise<void> {

@@ -19,6 +19,7 @@ const keys = {
   backspace: '\u007f',
   'ctrl-c': '\u0003',
   'ctrl-d': '\u0004',
+  'ctrl-u': '\u0015',
 } as const;
 export type Key = keyof typeof keys;
 

@@ -13,6 +13,7 @@ import { addCodex } from '../../../src/importExport/programs/codex/codexSession.
 import { addCopilot } from '../../../src/importExport/programs/copilotSession.ts';
 import { addGemini } from '../../../src/importExport/programs/geminiSession.ts';
 import { addPi } from '../../../src/importExport/programs/piSession.ts';
+import { readQwen } from '../../../src/importExport/programs/qwenCode.ts';
 import { readVsCode } from '../../../src/importExport/programs/vscodeChat.ts';
 import { fixtureFile, outlineOf, reportIn, sourceFile } from '../../fixtures/importOutline.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
@@ -22,9 +23,17 @@ const NOW = Date.parse('2026-02-01');
 /** What of each program is read together, by the name of its golden file. */
 const cases: Readonly<Record<string, (list: BatchList, imports: Imports) => Promise<void>>> = {
   'claude-code': async (list) => {
-    const names = ['branches.jsonl', 'forked.jsonl', 'sidechain.jsonl', 'odd.jsonl'];
+    const names = ['branches', 'forked', 'sidechain', 'odd', 'parallel', 'commands', 'compacted', 'line'].map(
+      (name) => `${name}.jsonl`,
+    );
     const files = await Promise.all(names.map((name, at) => fixtureFile('claude-code', name, at)));
     await addClaudeCode(list, files, NOW);
+  },
+  'qwen-code': async (list) => {
+    const files = await Promise.all(
+      ['tree.jsonl', 'compressed.jsonl', 'odd.jsonl'].map((name, at) => fixtureFile('qwen-code', name, at)),
+    );
+    await addSessions(list, readQwen, files, NOW);
   },
   codex: async (list) => {
     const names = ['rollout-rollback.jsonl', 'rollout-fork.jsonl', 'rollout-old.jsonl', 'rollout-odd.jsonl'];

@@ -15,6 +15,7 @@ import {
   asCopilot,
   asGemini,
   asPi,
+  asQwenCode,
   asVsCode,
   type TreeMessage,
   type MessageTree,
@@ -128,6 +129,7 @@ const asFile =
 const programs: Readonly<Record<string, { write: (tree: MessageTree) => string; add: Add; shape?: Shape }>> =
   {
     'Claude Code': { write: asClaudeCode, add: asFile('s.jsonl') },
+    'Qwen Code': { write: asQwenCode, add: asFile('s.jsonl') },
     pi: { write: asPi, add: asFile('s.jsonl') },
     ChatGPT: { write: asChatGpt, add: asFile('conversations.json') },
     'Claude.ai': { write: asClaudeAi, add: asFile('conversations.json') },

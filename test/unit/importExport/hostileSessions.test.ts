@@ -18,6 +18,9 @@ const fixtures = [
   ...[
     ['claude-code', 'branches.jsonl'],
     ['claude-code', 'odd.jsonl'],
+    ['claude-code', 'commands.jsonl'],
+    ['qwen-code', 'tree.jsonl'],
+    ['qwen-code', 'compressed.jsonl'],
     ['codex', 'rollout-rollback.jsonl'],
   ],
   ...[

@@ -9,6 +9,7 @@ const NOW = Date.parse('2026-02-01');
 /** A file of each program. */
 const files: Readonly<Record<string, string>> = {
   'claude-code': 'branches.jsonl',
+  'qwen-code': 'tree.jsonl',
   codex: 'rollout-rollback.jsonl',
   cline: 'tools.json',
   vscode: 'log.jsonl',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readUIMessage } from '../../../src/engine/uiMessage.ts';
 import { Imports } from '../../../src/conversation/imports.ts';
 import type { SourceFile } from '../../../src/importExport/importBatch.ts';
-import { claudeFolder } from '../../../src/importExport/programs/claudeFolders.ts';
+import { claudeFolder } from '../../../src/importExport/programs/claudeCodePlaces.ts';
 import type { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import { fixtureFile, outlineOf, reportIn, sourceFile } from '../../fixtures/importOutline.ts';
 import { memoryStore } from '../../fixtures/stores.ts';

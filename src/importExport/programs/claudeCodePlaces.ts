@@ -1,5 +1,12 @@
+import type { ForeignFiles } from '../../host/foreignFiles.ts';
+
 /** The longest name of a folder before a hash of the path takes the rest, in UTF-16 units. */
 const MAX_NAME = 200;
+
+/** The folder with one for each project. */
+export function claudeHome(files: Pick<ForeignFiles, 'userFolder'>): string {
+  return files.userFolder({ variable: 'CLAUDE_CONFIG_DIR', base: 'home', below: ['.claude'] }, 'projects');
+}
 
 /**
  * The name of the folder in which Claude Code keeps the sessions of a project: as version 2.1 was seen to name them,
