@@ -18,8 +18,17 @@ export interface ForeignDatabase {
   readonly tables: ReadonlySet<string>;
   /** In no order that can be relied on; none for a table that isn't there. @throws ImportError where the file is damaged */
   rows(table: string, wanted: WantedRows): Iterable<DatabaseRow>;
+  /** Unpacks what its program packed; undefined where that cannot be done. */
+  readonly unzstd: Unzstd | undefined;
   close(): void;
 }
+
+/**
+ * Unpacks what Zstandard packed.
+ * @param limit the most bytes that it may become
+ * @throws Error for other bytes, and for more
+ */
+export type Unzstd = (bytes: Uint8Array, limit: number) => Promise<Uint8Array>;
 
 /**
  * @param image a whole database file, which is taken over, with nothing but zeros behind it in its buffer

@@ -448,7 +448,7 @@ export async function createParts(
       globalStorage: globalStorageUri,
       openDatabase: async (image: Uint8Array<ArrayBuffer>) => {
         const { databaseOpener } = await import('../store/sqlite/tableReader.ts');
-        return databaseOpener(host.wasm)(image);
+        return databaseOpener(host.wasm, (await host.foreignFiles?.())?.unzstd)(image);
       },
     },
     themeTokens,

@@ -29,11 +29,13 @@ import { codex } from './programs/codex/codexSession.ts';
 import { copilot } from './programs/copilotSession.ts';
 import { gemini } from './programs/geminiSession.ts';
 import { opencode } from './programs/opencode/opencode.ts';
+import { cursor } from './programs/cursor.ts';
 import { libreChat } from './programs/libreChat.ts';
 import { openWebUi } from './programs/openWebUi.ts';
 import { pi } from './programs/piSession.ts';
 import { qwenCode } from './programs/qwenCode.ts';
 import { vscode } from './programs/vscodeChat.ts';
+import { zed } from './programs/zed.ts';
 import { readByFormat, refuse } from './readByFormat.ts';
 import type { ProgramFormat } from './programFormat.ts';
 
@@ -56,6 +58,8 @@ export const importFormats: readonly ProgramFormat[] = [
   openWebUi,
   bigAgi,
   cherryStudio,
+  cursor,
+  zed,
   offshoot,
 ];
 

@@ -72,6 +72,9 @@ const facts = {
     name: 'Cherry Studio',
     signs: [[/^\s*\{[^]*"localStorage"\s*:\s*\{/u, /"persist:cherry-studio"\s*:/u]],
   },
+  // Databases, which are no texts.
+  cursor: { name: 'Cursor', signs: [] },
+  zed: { name: 'Zed', signs: [] },
   offshoot: { name: 'Offshoot', signs: [[/^\s*\{[^]*"format"\s*:\s*"offshoot-conversations"/u]] },
 } as const satisfies Readonly<Record<string, ProgramFacts>>;
 

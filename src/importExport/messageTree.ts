@@ -22,12 +22,14 @@ export interface TreeFacts {
   /** The last message of the branch that is shown; undefined: the file does not say. */
   readonly currentId: string | undefined;
   readonly now: number;
+  /** When the first messages were said that have no times; default: now. */
+  readonly startedAt?: number | undefined;
 }
 
 /** @param messages by their ids, in the order in which they were said */
 export function chatOfMessages(
   messages: ReadonlyMap<string, TreeMessage>,
-  { title, currentId, now }: TreeFacts,
+  { title, currentId, now, startedAt }: TreeFacts,
   report: ImportReport,
 ): PortableChat {
   const builder = new ChatBuilder(now);
@@ -43,7 +45,7 @@ export function chatOfMessages(
     const above = parentId === null ? undefined : messageOf.get(parentId);
     const { role, parts, model, createdAt } = record;
     const isKnown = createdAt !== undefined && Number.isFinite(createdAt);
-    const at = isKnown ? createdAt : above?.at;
+    const at = isKnown ? createdAt : (above?.at ?? startedAt);
     if (parts.length === 0) {
       messageOf.set(id, { id: above?.id ?? null, at });
       continue;

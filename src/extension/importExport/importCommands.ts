@@ -263,7 +263,7 @@ async function askForFiles(): Promise<readonly vscode.Uri[]> {
     title: vscode.l10n.t('Import'),
     openLabel: vscode.l10n.t('Import'),
     canSelectMany: true,
-    filters: { [vscode.l10n.t('Conversations')]: ['json', 'jsonl', 'zip'] },
+    filters: { [vscode.l10n.t('Conversations')]: ['json', 'jsonl', 'zip', 'db', 'vscdb'] },
   });
   return files ?? [];
 }

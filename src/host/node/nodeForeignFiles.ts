@@ -13,6 +13,7 @@ import type {
 } from '../foreignFiles.ts';
 import { kindOf } from './fileKinds.ts';
 import { pathOf } from './fileUris.ts';
+import { unzstd } from './unzstd.ts';
 
 /** The maximum number of entries read of one folder or archive. */
 const MAX_ENTRIES = 20_000;
@@ -27,6 +28,8 @@ const MAX_ENTRY_BYTES = 8 * 1024 ** 3;
 const NO_FOLLOW = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export class NodeForeignFiles implements ForeignFiles {
+  readonly unzstd = unzstd;
+
   constructor(
     private readonly env: Readonly<Record<string, string | undefined>> = process.env,
     private readonly home = homedir(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ForeignDatabase } from '../../base/foreignDatabase.ts';
 import { ImportError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
@@ -7,6 +8,7 @@ import { ImportReport } from '../importReport.ts';
 import type { ForeignChat } from '../importSource.ts';
 import { keepPictures } from '../keptPictures.ts';
 import { chatOfMessages, type TreeMessage } from '../messageTree.ts';
+import { parsedRecord } from '../recordLines.ts';
 import { answerParts, openWebUiOutput } from './openWebUiAnswer.ts';
 
 // A chat that Open WebUI exported, alone or in a list of all: messages by id, each with the id of the one before it,
@@ -62,6 +64,11 @@ export const openWebUi: ProgramFormat = {
     },
     read: readChat,
   },
+  // The server's own, of which each chat is a row.
+  database: {
+    detect: (tables) => ['auth', 'chat', 'user'].every((each) => tables.has(each)),
+    chats: chatsInDatabase,
+  },
 };
 
 async function readChat(value: unknown, now: number): Promise<ForeignChat> {
@@ -84,6 +91,22 @@ async function readChat(value: unknown, now: number): Promise<ForeignChat> {
   const tree = await keepPictures(chatOfMessages(messages, facts, report), blobs, report);
   const known = id ?? [...messages.keys()][0] ?? `${createdAt ?? ''}`;
   return { source: { program: 'open-webui', ids: [known] }, chat: tree, blobs, report };
+}
+
+async function* chatsInDatabase(
+  database: ForeignDatabase,
+  now: number,
+  keys?: ReadonlySet<string>,
+): AsyncGenerator<ForeignChat> {
+  for (const { id } of [...database.rows('chat', { columns: ['id'] })]) {
+    if (typeof id !== 'string' || keys?.has(id) === false) continue;
+    const columns = ['title', 'created_at', 'chat'];
+    for (const { chat: text, ...row } of database.rows('chat', { columns, where: { id } })) {
+      const chat = typeof text === 'string' ? parsedRecord(text) : undefined;
+      if (conversation.safeParse({ ...row, id, chat }).success)
+        yield await readChat({ ...row, id, chat }, now);
+    }
+  }
 }
 
 type Node = readonly [key: string, parentId: string | null | undefined, value: unknown];

@@ -5,6 +5,7 @@ import type {
   DatabaseValue,
   ForeignDatabase,
   OpenDatabase,
+  Unzstd,
   WantedRows,
 } from '../../base/foreignDatabase.ts';
 import { ImportError } from '../../engine/errors.ts';
@@ -28,7 +29,11 @@ export class TableReader implements ForeignDatabase {
    * @param image is taken over
    * @throws ImportError
    */
-  constructor(sqlite: SqlJsStatic, image: Uint8Array<ArrayBuffer>) {
+  constructor(
+    sqlite: SqlJsStatic,
+    image: Uint8Array<ArrayBuffer>,
+    readonly unzstd: Unzstd | undefined = undefined,
+  ) {
     this.mostRows = image.byteLength / LEAST_ROW;
     this.database = new sqlite.Database(new FileForSqlite(image));
     try {
@@ -107,8 +112,8 @@ export class TableReader implements ForeignDatabase {
 }
 
 /** @param wasm returns the bytes of `sql-wasm.wasm` */
-export function databaseOpener(wasm: () => Promise<Uint8Array<ArrayBuffer>>): OpenDatabase {
-  return async (image) => new TableReader(await loadSqlite(wasm), image);
+export function databaseOpener(wasm: () => Promise<Uint8Array<ArrayBuffer>>, unzstd?: Unzstd): OpenDatabase {
+  return async (image) => new TableReader(await loadSqlite(wasm), image, unzstd);
 }
 
 function isSuch(value: DatabaseValue, is: ColumnIs): boolean {

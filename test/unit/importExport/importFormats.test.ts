@@ -29,8 +29,9 @@ describe('formats of files', () => {
   it('are there for each program', () => {
     const known = importFormats.map(({ program }) => program);
     assert.deepEqual(new Set(known), new Set(Object.keys(programs)));
-    // A file of Roo Code looks like one of Cline; one of our own has tests of its own.
-    assert.deepEqual(new Set([...Object.keys(files), 'offshoot', 'roo']), new Set(Object.keys(programs)));
+    // A file of Roo Code looks like one of Cline; our own, and databases, have tests of their own.
+    const others = ['offshoot', 'roo', 'opencode', 'cursor', 'zed'];
+    assert.deepEqual(new Set([...Object.keys(files), ...others]), new Set(Object.keys(programs)));
   });
 
   for (const [program, name] of Object.entries(files)) {
