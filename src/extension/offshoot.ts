@@ -90,7 +90,7 @@ export async function startOffshoot(
     registerVersionFiles(parts.store.blobs),
     registerToolCallFiles(parts),
     registerReview(parts),
-    registerImportExport(),
+    registerImportExport(parts.log),
     registerRunNotices(parts, loadPanels, {
       isShown: (chatId) => chats.isShown(chatId),
       areAlternativesShown: (chatId) => alternatives.areShown(chatId),
