@@ -1,0 +1,115 @@
+import type { FileVersion } from '../engine/effects.ts';
+import { keyOf } from '../files/contentVersion.ts';
+import type { FileLocation } from '../host/workspaceFiles.ts';
+import type { FileMoment, RecordedEdit } from './recordedFiles.ts';
+import type { LineHunk } from './trackedLines.ts';
+import { TrackedText } from './trackedText.ts';
+
+/** The text of a version; undefined where it is no text, or was not kept. */
+export type ReadVersion = (version: FileVersion, location: FileLocation) => Promise<string | undefined>;
+
+/** An edit, and what it replaced. */
+export interface EditHunks {
+  readonly edit: RecordedEdit;
+  readonly hunks: readonly LineHunk[];
+}
+
+/** The texts of a file, and of those that it is a copy of, as they followed each other. */
+export class FileTrack {
+  /** By number of a writer, the edit; undefined: it was not a step of a run. */
+  readonly writers: (RecordedEdit | undefined)[] = [];
+  readonly edits: EditHunks[] = [];
+  private readonly texts = new Map<string, TrackedText>();
+  private readonly byHash = new Map<string, TrackedText>();
+
+  private constructor(
+    private readonly read: ReadVersion,
+    /** The versions that a file comes back to: only these are kept. */
+    private readonly returning: ReadonlySet<string>,
+  ) {}
+
+  /** @param returning a version that is there now, if it was recorded */
+  static async of(moments: readonly FileMoment[], read: ReadVersion, returning?: string): Promise<FileTrack> {
+    const hashes = returningHashes(moments);
+    const track = new FileTrack(read, returning === undefined ? hashes : hashes.add(returning));
+    for (const moment of moments) await track.add(moment);
+    return track;
+  }
+
+  /** What is in a file now, with the writers of its lines. */
+  now(location: FileLocation, text: string, hash: string | undefined): TrackedText {
+    const known = hash === undefined ? undefined : this.byHash.get(hash);
+    if (known?.text === text) return known;
+    // Nothing follows from here: the number is that of no writer.
+    return this.changedElsewhere(keyOf(location), text, this.writers.length);
+  }
+
+  private async add({ location, before, after, edit }: FileMoment): Promise<void> {
+    const key = keyOf(location);
+    if (!edit) return this.arriveAt(location, after);
+    await this.arriveAt(location, before ?? null);
+    if (!after) {
+      this.texts.delete(key);
+      return;
+    }
+    // Only who may execute it has changed.
+    if (before?.hash === after.hash) return;
+    const earlier = this.texts.get(key);
+    const renamed = earlier ? undefined : this.byHash.get(after.hash);
+    const text = renamed?.text ?? (await this.read(after, location));
+    if (text === undefined) return;
+    const by = this.writers.push(edit) - 1;
+    const tracked = renamed ?? earlier?.changedTo(text, by) ?? TrackedText.of(text, by);
+    if (tracked !== renamed) this.edits.push({ edit, hunks: tracked.hunks });
+    this.keep(key, after, tracked);
+  }
+
+  /** A file holds this now, by whatever means. */
+  private async arriveAt(location: FileLocation, version: FileVersion | null): Promise<void> {
+    const key = keyOf(location);
+    if (!version) {
+      this.texts.delete(key);
+      return;
+    }
+    const known = this.byHash.get(version.hash);
+    if (known) {
+      this.texts.set(key, known);
+      return;
+    }
+    const text = await this.read(version, location);
+    if (text !== undefined) {
+      this.keep(key, version, this.changedElsewhere(key, text, this.writers.push(undefined) - 1));
+    }
+  }
+
+  /** A text that no step wrote: its lines are known from what was there, or from a copy. */
+  private changedElsewhere(key: string, text: string, by: number): TrackedText {
+    const earlier = this.texts.get(key);
+    if (earlier?.text === text) return earlier;
+    let tracked = earlier?.changedTo(text, by) ?? TrackedText.of(text, by);
+    for (const [other, copy] of this.texts) if (other !== key) tracked = tracked.takenFrom(copy, by);
+    return tracked;
+  }
+
+  private keep(key: string, { hash }: FileVersion, tracked: TrackedText): void {
+    this.texts.set(key, tracked);
+    if (this.returning.has(hash)) this.byHash.set(hash, tracked);
+  }
+}
+
+/** The versions that a file holds again after others, and those that stand in another place. */
+function returningHashes(moments: readonly FileMoment[]): Set<string> {
+  const returning = new Set<string>();
+  const current = new Map<string, string | undefined>();
+  const removed = new Set<string>();
+  for (const { location, before, after, edit } of moments) {
+    const key = keyOf(location);
+    const arrived = edit ? before : after;
+    if (arrived && arrived.hash !== current.get(key)) returning.add(arrived.hash);
+    if (edit && before && !after) removed.add(before.hash);
+    current.set(key, after?.hash);
+  }
+  // A file that is renamed may be made before the other is removed.
+  for (const hash of removed) returning.add(hash);
+  return returning;
+}
