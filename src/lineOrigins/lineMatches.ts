@@ -14,11 +14,15 @@ interface Range {
   readonly afterEnd: number;
 }
 
-/**
- * For each line of `after`, the number of the same line in `before`, or {@link NONE}. Lines that stand in both once are
- * found first, then what is between them, and at last those that were moved.
- */
-export function matchLines(before: readonly string[], after: readonly string[]): Int32Array {
+/** For each line of a text, the number of the same line in an earlier one, or {@link NONE}. */
+export interface LineMatches {
+  readonly all: Int32Array;
+  /** Without those that were moved: they rise. */
+  readonly stayed: Int32Array;
+}
+
+/** Lines that stand in both once are found first, then what is between them, and at last those that were moved. */
+export function matchLines(before: readonly string[], after: readonly string[]): LineMatches {
   const matches = new Int32Array(after.length).fill(NONE);
   const open: Range[] = [{ beforeStart: 0, beforeEnd: before.length, afterStart: 0, afterEnd: after.length }];
   for (let range = open.pop(); range; range = open.pop()) {
@@ -37,8 +41,9 @@ export function matchLines(before: readonly string[], after: readonly string[]):
     }
     open.push({ ...inner, beforeStart, afterStart });
   }
+  const stayed = matches.slice();
   matchMoved(before, after, matches);
-  return matches;
+  return { all: matches, stayed };
 }
 
 /** Matches equal lines at both ends; returns what is between. */

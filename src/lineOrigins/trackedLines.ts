@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import { hasWords, matchLines, NONE } from './lineMatches.ts';
+import { hasWords, matchLines, NONE, type LineMatches } from './lineMatches.ts';
 
 /** A line through all texts in which it stood as it is; one that was changed is another one, and says what it was. */
 export interface LineId {
@@ -59,7 +59,7 @@ export function changeLines(
     lines.map(({ key }) => key),
   );
   for (const [index, line] of lines.entries()) {
-    const same = before[matches[index] ?? NONE];
+    const same = before[matches.all[index] ?? NONE];
     if (same) lines[index] = same.text === line.text ? same : { ...same, text: line.text };
   }
   continueChanged(before, lines, matches, by);
@@ -93,10 +93,10 @@ const MOST_DIFFERENCES = 400;
 function continueChanged(
   before: readonly TrackedLine[],
   lines: TrackedLine[],
-  matches: Int32Array,
+  matches: LineMatches,
   by: number,
 ): void {
-  const taken = new Set(matches);
+  const taken = new Set(matches.all);
   const gone: GoneLine[] = [];
   for (const [index, { text }] of before.entries()) {
     if (taken.has(index) || !hasWords(text)) continue;
@@ -112,9 +112,9 @@ function continueChanged(
       else byWord.set(word, [line]);
     }
   }
-  const between = placesBetween(matches, before.length);
+  const between = placesBetween(matches.stayed, before.length);
   for (const [index, line] of lines.entries()) {
-    if (matches[index] !== NONE || !hasWords(line.key)) continue;
+    if (matches.all[index] !== NONE || !hasWords(line.key)) continue;
     const place = { index, isBetween: between(index) };
     const continued = continuedLine(line, place, { before, byWord, by });
     if (continued) lines[index] = continued;
@@ -263,23 +263,22 @@ function tokensOf(text: string): readonly Token[] {
 function hunksOf(
   before: readonly TrackedLine[],
   lines: readonly TrackedLine[],
-  matches: Int32Array,
+  matches: LineMatches,
   by: number,
 ): LineHunk[] {
-  const stayed = new Set(matches);
+  const known = new Set(matches.all);
   const hunks: LineHunk[] = [];
   let [beforeStart, afterStart] = [0, 0];
   const close = (beforeEnd: number, afterEnd: number): void => {
-    const removed = before.slice(beforeStart, beforeEnd).filter((_, i) => !stayed.has(beforeStart + i));
-    const added = lines.slice(afterStart, afterEnd).filter((_, i) => matches[afterStart + i] === NONE);
+    const removed = before.slice(beforeStart, beforeEnd).filter((_, i) => !known.has(beforeStart + i));
+    const added = lines.slice(afterStart, afterEnd).filter((_, i) => matches.all[afterStart + i] === NONE);
     if (removed.length === 0 && added.length === 0) return;
     const ids = (of: readonly TrackedLine[]): LineId[] => of.map(({ id }) => id);
     const [above, below] = [before[beforeStart - 1]?.id, before[beforeEnd]?.id];
     hunks.push({ by, removed: ids(removed), added: ids(added), above, below });
   };
-  for (const [index, match] of matches.entries()) {
-    // A line that moved up does not end a hunk.
-    if (match === NONE || match < beforeStart) continue;
+  for (const [index, match] of matches.stayed.entries()) {
+    if (match === NONE) continue;
     close(match, index);
     [beforeStart, afterStart] = [match + 1, index + 1];
   }

@@ -42,7 +42,7 @@ export class TrackedText {
   takenFrom(other: TrackedText, by: number): TrackedText {
     const isOwn = (line: TrackedLine): boolean => line.by === by && hasWords(line.key);
     if (!this.lines.some(isOwn)) return this;
-    const matches = matchLines(
+    const { all: matches } = matchLines(
       other.lines.map(({ key }) => key),
       this.lines.map(({ key }) => key),
     );
