@@ -59,8 +59,9 @@ export class FileTrack {
     const text = renamed?.text ?? (await this.read(after, location));
     if (text === undefined) return;
     const by = this.writers.push(edit) - 1;
-    const tracked = renamed ?? earlier?.changedTo(text, by) ?? TrackedText.of(text, by);
-    if (tracked !== renamed) this.edits.push({ edit, hunks: tracked.hunks });
+    const tracked = renamed?.copy() ?? earlier ?? TrackedText.of('', by);
+    const hunks = tracked.changeTo(text, by);
+    if (hunks.length > 0) this.edits.push({ edit, hunks });
     this.keep(key, after, tracked);
   }
 
@@ -73,7 +74,7 @@ export class FileTrack {
     }
     const known = this.byHash.get(version.hash);
     if (known) {
-      this.texts.set(key, known);
+      this.texts.set(key, known.copy());
       return;
     }
     const text = await this.read(version, location);
@@ -86,14 +87,15 @@ export class FileTrack {
   private changedElsewhere(key: string, text: string, by: number): TrackedText {
     const earlier = this.texts.get(key);
     if (earlier?.text === text) return earlier;
-    let tracked = earlier?.changedTo(text, by) ?? TrackedText.of(text, by);
-    for (const [other, copy] of this.texts) if (other !== key) tracked = tracked.takenFrom(copy, by);
+    const tracked = earlier?.copy() ?? TrackedText.of('', by);
+    tracked.changeTo(text, by);
+    for (const [other, copy] of this.texts) if (other !== key) tracked.takeFrom(copy, by);
     return tracked;
   }
 
   private keep(key: string, { hash }: FileVersion, tracked: TrackedText): void {
     this.texts.set(key, tracked);
-    if (this.returning.has(hash)) this.byHash.set(hash, tracked);
+    if (this.returning.has(hash)) this.byHash.set(hash, tracked.copy());
   }
 }
 

@@ -7,7 +7,7 @@ export const NONE = -1;
 const MOST_DIFFERENCES = 1_000;
 
 /** A part of both lists; the ends are excluded. */
-interface Range {
+export interface LineRange {
   readonly beforeStart: number;
   readonly beforeEnd: number;
   readonly afterStart: number;
@@ -21,10 +21,17 @@ export interface LineMatches {
   readonly stayed: Int32Array;
 }
 
-/** Lines that stand in both once are found first, then what is between them, and at last those that were moved. */
-export function matchLines(before: readonly string[], after: readonly string[]): LineMatches {
+/**
+ * Lines that stand in both once are found first, then what is between them, and at last those that were moved.
+ * @param ranges the parts that correspond, in order: only moved lines are found elsewhere
+ */
+export function matchLines(
+  before: readonly string[],
+  after: readonly string[],
+  ranges: readonly LineRange[] = [wholeRange(before, after)],
+): LineMatches {
   const matches = new Int32Array(after.length).fill(NONE);
-  const open: Range[] = [{ beforeStart: 0, beforeEnd: before.length, afterStart: 0, afterEnd: after.length }];
+  const open = [...ranges];
   for (let range = open.pop(); range; range = open.pop()) {
     const inner = matchEnds(before, after, range, matches);
     if (inner.beforeStart === inner.beforeEnd || inner.afterStart === inner.afterEnd) continue;
@@ -46,13 +53,17 @@ export function matchLines(before: readonly string[], after: readonly string[]):
   return { all: matches, stayed };
 }
 
+function wholeRange(before: readonly string[], after: readonly string[]): LineRange {
+  return { beforeStart: 0, beforeEnd: before.length, afterStart: 0, afterEnd: after.length };
+}
+
 /** Matches equal lines at both ends; returns what is between. */
 function matchEnds(
   before: readonly string[],
   after: readonly string[],
-  { beforeStart, beforeEnd, afterStart, afterEnd }: Range,
+  { beforeStart, beforeEnd, afterStart, afterEnd }: LineRange,
   matches: Int32Array,
-): Range {
+): LineRange {
   while (beforeStart < beforeEnd && afterStart < afterEnd && before[beforeStart] === after[afterStart]) {
     matches[afterStart++] = beforeStart++;
   }
@@ -66,7 +77,7 @@ function matchEnds(
 function uniqueInOrder(
   before: readonly string[],
   after: readonly string[],
-  { beforeStart, beforeEnd, afterStart, afterEnd }: Range,
+  { beforeStart, beforeEnd, afterStart, afterEnd }: LineRange,
 ): readonly (readonly [number, number])[] {
   const unique = uniqueLines(before, range(beforeStart, beforeEnd));
   const pairs: (readonly [number, number])[] = [];
@@ -107,7 +118,7 @@ function longestInOrder(
 function matchOthers(
   before: readonly string[],
   after: readonly string[],
-  { beforeStart, beforeEnd, afterStart, afterEnd }: Range,
+  { beforeStart, beforeEnd, afterStart, afterEnd }: LineRange,
   matches: Int32Array,
 ): void {
   const known = new Set(before.slice(beforeStart, beforeEnd));

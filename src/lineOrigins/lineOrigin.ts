@@ -27,34 +27,35 @@ export function originsIn(
   writers: readonly (RecordedEdit | undefined)[],
 ): LineOrigin[] {
   const origins = lines.map((line) => originOf(line, writers));
-  const isWeak = lines.map(({ key }) => !hasWords(key));
+  const isWeak = (line: number): boolean => {
+    const { key } = lines[line] ?? {};
+    return key !== undefined && !hasWords(key);
+  };
   const isNextTo = (line: number, by: 1 | -1): boolean => {
     let next = line + by;
-    while (isWeak[next] === true) next += by;
+    while (isWeak(next)) next += by;
     const [own, near] = [origins[line], origins[next]];
     return own !== undefined && near !== undefined && isSameStep(own.edit, near.edit);
   };
-  return origins.flatMap((origin, line) =>
-    origin && (isWeak[line] !== true || isNextTo(line, 1) || isNextTo(line, -1)) ? [{ line, ...origin }] : [],
-  );
+  const found: LineOrigin[] = [];
+  for (const [line, origin] of origins.entries()) {
+    if (!origin) continue;
+    if (!isWeak(line) || isNextTo(line, 1) || isNextTo(line, -1)) found.push({ line, ...origin });
+  }
+  return found;
 }
 
 function originOf(line: TrackedLine, writers: readonly (RecordedEdit | undefined)[]): Origin | undefined {
   const { by, cutBy, id } = line;
-  const touches = typeof by === 'number' ? [by, ...cutBy] : [...by, ...cutBy];
-  const all = [...new Set(touches)].sort((a, b) => b - a);
-  const steps = all.flatMap((writer) => {
-    const edit = writers[writer];
-    return edit ? [{ writer, edit }] : [];
-  });
-  const [last, ...earlier] = steps;
-  if (!last) return undefined;
-  return {
-    edit: last.edit,
-    earlier: earlier.map(({ edit }) => edit),
-    isChangedSince: all.some((writer) => writer > last.writer),
-    id,
-  };
+  if (typeof by === 'number' && cutBy.length === 0) {
+    const edit = writers[by];
+    return edit && { edit, earlier: [], isChangedSince: false, id };
+  }
+  const all = [...new Set(typeof by === 'number' ? [by, ...cutBy] : [...by, ...cutBy])].sort((a, b) => b - a);
+  const last = all.find((writer) => writers[writer] !== undefined);
+  const [edit, ...earlier] = all.flatMap((writer) => writers[writer] ?? []);
+  if (last === undefined || !edit) return undefined;
+  return { edit, earlier, isChangedSince: all[0] !== last, id };
 }
 
 /** A step may change a file several times. */

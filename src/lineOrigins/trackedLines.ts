@@ -1,5 +1,4 @@
-import { diffArrays } from 'diff';
-import { hasWords, matchLines, NONE, type LineMatches } from './lineMatches.ts';
+import { hasWords, matchLines, NONE, type LineMatches, type LineRange } from './lineMatches.ts';
 
 /** A line through all texts in which it stood as it is; one that was changed is another one, and says what it was. */
 export interface LineId {
@@ -29,12 +28,6 @@ export interface LineHunk {
   readonly below: LineId | undefined;
 }
 
-/** What a change made of the lines, and where. */
-export interface ChangedLines {
-  readonly lines: TrackedLine[];
-  readonly hunks: readonly LineHunk[];
-}
-
 /** The lines of a text with their ends, so that joining them gives the text. */
 export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
@@ -44,26 +37,57 @@ export function lineBy(text: string, by: number, from: readonly LineId[] = []): 
   return { id: { from }, text, key: text.replaceAll(/\s+/gu, ''), by, cutBy: [] };
 }
 
+/** Lines that take the place of others. */
+export interface ReplacedLines {
+  readonly before: readonly TrackedLine[];
+  readonly texts: readonly string[];
+  /** What stands above and below both. */
+  readonly above: LineId | undefined;
+  readonly below: LineId | undefined;
+}
+
+/** What became of all that was replaced in one change: the new lines of each part. */
+export interface ChangedLines {
+  readonly parts: readonly (readonly TrackedLine[])[];
+  readonly hunks: readonly LineHunk[];
+}
+
 /**
  * The lines after a change: those that stayed or moved are the same ones, changed ones keep the writers of what is left
  * of them, and the rest is written by the one who made the change.
  */
-export function changeLines(
-  before: readonly TrackedLine[],
-  texts: readonly string[],
-  by: number,
-): ChangedLines {
-  const lines = texts.map((text) => lineBy(text, by));
+export function changeLines(replaced: readonly ReplacedLines[], by: number): ChangedLines {
+  const before = replaced.flatMap((each) => each.before);
+  const lines = replaced.flatMap(({ texts }) => texts.map((text) => lineBy(text, by)));
+  const ranges = rangesOf(replaced);
   const matches = matchLines(
     before.map(({ key }) => key),
     lines.map(({ key }) => key),
+    ranges,
   );
   for (const [index, line] of lines.entries()) {
     const same = before[matches.all[index] ?? NONE];
     if (same) lines[index] = same.text === line.text ? same : { ...same, text: line.text };
   }
-  continueChanged(before, lines, matches, by);
-  return { lines, hunks: hunksOf(before, lines, matches, by) };
+  continueChanged({ before, lines, matches, ranges, by });
+  return {
+    parts: ranges.map(({ afterStart, afterEnd }) => lines.slice(afterStart, afterEnd)),
+    hunks: replaced.flatMap((each, index) => {
+      const range = ranges[index];
+      return range ? hunksOf(each, { before, lines, matches, range, by }) : [];
+    }),
+  };
+}
+
+/** Where each part is, when they stand behind each other. */
+function rangesOf(replaced: readonly ReplacedLines[]): LineRange[] {
+  let [beforeEnd, afterEnd] = [0, 0];
+  return replaced.map(({ before, texts }) => {
+    const [beforeStart, afterStart] = [beforeEnd, afterEnd];
+    beforeEnd += before.length;
+    afterEnd += texts.length;
+    return { beforeStart, beforeEnd, afterStart, afterEnd };
+  });
 }
 
 /** A word, or a sign, of a line's key. */
@@ -86,16 +110,26 @@ const MOST_LINES = 40;
 /** From how many lines that are gone one new line is put together. */
 const MOST_SOURCES = 8;
 
-/** How many tokens of two lines may differ. */
-const MOST_DIFFERENCES = 400;
+/** How many pairs of tokens of two lines are compared; longer lines, as of generated files, have nothing in common. */
+const MOST_COMPARED = 250_000;
+
+/** How many lines are looked at as the source of one. */
+const MOST_TRIED = 12;
 
 /** Finds the lines that were changed, split or joined, by the words that are left of them. */
-function continueChanged(
-  before: readonly TrackedLine[],
-  lines: TrackedLine[],
-  matches: LineMatches,
-  by: number,
-): void {
+function continueChanged({
+  before,
+  lines,
+  matches,
+  ranges,
+  by,
+}: {
+  readonly before: readonly TrackedLine[];
+  readonly lines: TrackedLine[];
+  readonly matches: LineMatches;
+  readonly ranges: readonly LineRange[];
+  readonly by: number;
+}): void {
   const taken = new Set(matches.all);
   const gone: GoneLine[] = [];
   for (const [index, { text }] of before.entries()) {
@@ -112,7 +146,7 @@ function continueChanged(
       else byWord.set(word, [line]);
     }
   }
-  const between = placesBetween(matches.stayed, before.length);
+  const between = placesBetween(matches.stayed, ranges);
   for (const [index, line] of lines.entries()) {
     if (matches.all[index] !== NONE || !hasWords(line.key)) continue;
     const place = { index, isBetween: between(index) };
@@ -137,7 +171,7 @@ function continuedLine(
   const from: LineId[] = [];
   let open = tokens;
   const tried = new Set<GoneLine>();
-  while (open.length > 0 && from.length < MOST_SOURCES) {
+  while (open.length > 0 && from.length < MOST_SOURCES && tried.size < MOST_TRIED) {
     const source = bestSource(open, all.byWord, place, tried);
     if (!source) break;
     tried.add(source);
@@ -191,23 +225,33 @@ function bestSource(
   return best;
 }
 
-/** The tokens of a new line that were in one that is gone, with their positions there. */
+/** The tokens of a new line that were in one that is gone, with their positions there, in both in the same order. */
 function commonTokens(source: GoneLine, tokens: readonly Token[]): readonly (readonly [number, Token])[] {
   const open = [...source.tokens.keys()].filter((position) => source.nowIn[position] === NONE);
-  const parts = diffArrays(
-    open.map((position) => source.tokens[position]?.text ?? ''),
-    tokens.map(({ text }) => text),
-    { maxEditLength: MOST_DIFFERENCES },
-  );
-  const pairs: (readonly [number, Token])[] = [];
-  let [old, now] = [0, 0];
-  for (const { value, added, removed } of parts ?? []) {
-    for (let i = 0; !added && !removed && i < value.length; i++) {
-      const [position, token] = [open[old + i], tokens[now + i]];
-      if (position !== undefined && token) pairs.push([position, token]);
+  const isSame = (old: number, now: number): boolean =>
+    source.tokens[open[old] ?? NONE]?.text === tokens[now]?.text;
+  const width = tokens.length + 1;
+  if (open.length * width > MOST_COMPARED) return [];
+  // How many are common from here to the ends.
+  const counts = new Uint16Array((open.length + 1) * width);
+  for (let old = open.length - 1; old >= 0; old--) {
+    for (let now = tokens.length - 1; now >= 0; now--) {
+      const at = old * width + now;
+      counts[at] = isSame(old, now)
+        ? (counts[at + width + 1] ?? 0) + 1
+        : Math.max(counts[at + width] ?? 0, counts[at + 1] ?? 0);
     }
-    if (!added) old += value.length;
-    if (!removed) now += value.length;
+  }
+  const pairs: (readonly [number, Token])[] = [];
+  for (let old = 0, now = 0; old < open.length && now < tokens.length;) {
+    const at = old * width + now;
+    const [position, token] = [open[old], tokens[now]];
+    if (isSame(old, now) && position !== undefined && token) {
+      pairs.push([position, token]);
+      old += 1;
+      now += 1;
+    } else if ((counts[at + width] ?? 0) >= (counts[at + 1] ?? 0)) old += 1;
+    else now += 1;
   }
   return pairs;
 }
@@ -228,21 +272,26 @@ function markCuts({ nowIn }: GoneLine, lines: TrackedLine[], by: number): void {
 
 /** For a line without a counterpart: whether an earlier line stood where it is now. */
 function placesBetween(
-  matches: Int32Array,
-  beforeLength: number,
+  stayed: Int32Array,
+  ranges: readonly LineRange[],
 ): (index: number) => (beforeIndex: number) => boolean {
-  const above = new Int32Array(matches.length).fill(NONE);
-  const below = new Int32Array(matches.length).fill(beforeLength);
-  for (let i = 1; i < matches.length; i++) {
-    const match = matches[i - 1] ?? NONE;
-    above[i] = match === NONE ? (above[i - 1] ?? NONE) : match;
-  }
-  for (let i = matches.length - 2; i >= 0; i--) {
-    const match = matches[i + 1] ?? NONE;
-    below[i] = match === NONE ? (below[i + 1] ?? beforeLength) : match;
+  const above = new Int32Array(stayed.length);
+  const below = new Int32Array(stayed.length);
+  for (const { beforeStart, beforeEnd, afterStart, afterEnd } of ranges) {
+    let last = beforeStart - 1;
+    for (let i = afterStart; i < afterEnd; i++) {
+      above[i] = last;
+      last = Math.max(last, stayed[i] ?? NONE);
+    }
+    let next = beforeEnd;
+    for (let i = afterEnd - 1; i >= afterStart; i--) {
+      below[i] = next;
+      const match = stayed[i] ?? NONE;
+      if (match !== NONE) next = match;
+    }
   }
   return (index) => (beforeIndex) =>
-    beforeIndex > (above[index] ?? NONE) && beforeIndex < (below[index] ?? beforeLength);
+    beforeIndex > (above[index] ?? NONE) && beforeIndex < (below[index] ?? NONE);
 }
 
 function writerAt({ by }: TrackedLine, position: number): number {
@@ -259,29 +308,41 @@ function tokensOf(text: string): readonly Token[] {
   });
 }
 
-/** What replaced what, between lines that stayed in their order. */
+/** What replaced what in one part, between lines that stayed in their order. */
 function hunksOf(
-  before: readonly TrackedLine[],
-  lines: readonly TrackedLine[],
-  matches: LineMatches,
-  by: number,
+  { above: topmost, below: lowest }: ReplacedLines,
+  {
+    before,
+    lines,
+    matches,
+    range,
+    by,
+  }: {
+    readonly before: readonly TrackedLine[];
+    readonly lines: readonly TrackedLine[];
+    readonly matches: LineMatches;
+    readonly range: LineRange;
+    readonly by: number;
+  },
 ): LineHunk[] {
   const known = new Set(matches.all);
   const hunks: LineHunk[] = [];
-  let [beforeStart, afterStart] = [0, 0];
-  const close = (beforeEnd: number, afterEnd: number): void => {
+  let { beforeStart, afterStart } = range;
+  let above = topmost;
+  const close = (beforeEnd: number, afterEnd: number, below: LineId | undefined): void => {
     const removed = before.slice(beforeStart, beforeEnd).filter((_, i) => !known.has(beforeStart + i));
     const added = lines.slice(afterStart, afterEnd).filter((_, i) => matches.all[afterStart + i] === NONE);
     if (removed.length === 0 && added.length === 0) return;
     const ids = (of: readonly TrackedLine[]): LineId[] => of.map(({ id }) => id);
-    const [above, below] = [before[beforeStart - 1]?.id, before[beforeEnd]?.id];
     hunks.push({ by, removed: ids(removed), added: ids(added), above, below });
   };
-  for (const [index, match] of matches.stayed.entries()) {
+  for (let index = range.afterStart; index < range.afterEnd; index++) {
+    const match = matches.stayed[index] ?? NONE;
     if (match === NONE) continue;
-    close(match, index);
-    [beforeStart, afterStart] = [match + 1, index + 1];
+    const id = before[match]?.id;
+    close(match, index, id);
+    [beforeStart, afterStart, above] = [match + 1, index + 1, id];
   }
-  close(before.length, lines.length);
+  close(range.beforeEnd, range.afterEnd, lowest);
   return hunks;
 }
