@@ -147,7 +147,7 @@ const layerRules = [
  */
 const rooms = [
   ...['manifest', 'ui', 'commands', 'models', 'files', 'tools', 'storage'],
-  ...['branches', 'context', 'pages', 'tree', 'importExport', 'mcp', 'chat'],
+  ...['branches', 'context', 'pages', 'tree', 'origins', 'importExport', 'mcp', 'chat'],
 ];
 
 const roomRules = rooms.map((room, index) => ({

@@ -32,6 +32,7 @@ import { createFileRestore } from './files/changedFiles.ts';
 import type { KnownOwnFiles } from './files/knownOwnFiles.ts';
 import { OwnFiles } from './files/ownFiles.ts';
 import { EditsReview } from './files/editsReview.ts';
+import { Origins } from './origins/origins.ts';
 import { Prompts, type PromptsWork } from './context/prompts.ts';
 import { Memory, type MemoryWork } from './context/memory.ts';
 import { Skills, type SkillsWork } from './context/skills.ts';
@@ -428,6 +429,7 @@ export async function createParts(
     guarded,
     moves,
     review,
+    origins: made.add(new Origins({ store, userId, review })),
     dismissed: chat.dismissed,
     sideQuestions: chat.sideQuestions,
     todos: chat.todos,

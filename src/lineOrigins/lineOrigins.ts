@@ -46,9 +46,9 @@ export class LineOrigins implements Disposable {
     this.recorded = new RecordedFiles(store, userId);
   }
 
-  /** Call after the log of a chat got an entry about files: the store does not announce it. */
-  forget(chatId: string): void {
-    this.recorded.forget(chatId);
+  /** Call after the log got an entry about files: the store does not announce it. */
+  forget(): void {
+    this.recorded.forget();
   }
 
   /** @param text what the file holds now, with changes that are not saved yet */

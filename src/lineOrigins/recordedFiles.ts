@@ -43,14 +43,16 @@ export class RecordedFiles implements Disposable {
   ) {
     this.subscriptions.add(
       store.onDidChange((change) => {
-        if (change.kind !== 'draft') this.forget(change.chatId);
+        if (change.kind === 'draft') return;
+        this.byChat.forget(change.chatId);
+        this.all.clear();
       }),
     );
   }
 
-  /** Call after the log of a chat got an entry about files: the store does not announce it. */
-  forget(chatId: string): void {
-    this.byChat.forget(chatId);
+  /** Call after the log got an entry about files: the store does not announce it. */
+  forget(): void {
+    this.byChat.clear();
     this.all.clear();
   }
 
