@@ -5,6 +5,7 @@ import { isSameStep, type LineOrigin } from '../../lineOrigins/lineOrigin.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 import { logFailure } from '../ui/failures.ts';
+import { fileSelector } from '../files/openFolders.ts';
 import type { DocumentOrigins } from './documentOrigins.ts';
 import { originHover, questionText, stepText } from './originHover.ts';
 import type { Origins } from './origins.ts';
@@ -15,39 +16,59 @@ const QUIET_MS = 300;
 /** How much of a question a lens shows, in characters. */
 const LENS_LENGTH = 80;
 
+interface Taken {
+  readonly log: vscode.LogOutputChannel;
+  readonly origins: Origins;
+  readonly settings: Settings;
+}
+
 /** The marks of lines in the gutters of open editors, and what is told of them. */
 export class LineMarks implements Disposable {
   private readonly subscriptions = new DisposableStore();
   private readonly marking: Debouncer;
+  private readonly lensesChanged = new vscode.EventEmitter<void>();
   private readonly kept = markOf('');
   private readonly changed = markOf('stroke-dasharray="2 2"');
 
-  constructor(
-    private readonly deps: {
-      readonly log: vscode.LogOutputChannel;
-      readonly origins: Origins;
-      readonly settings: Settings;
-    },
-  ) {
+  constructor(private readonly deps: Taken) {
+    const { settings } = deps;
     this.marking = new Debouncer(QUIET_MS, () => this.markAll());
     this.subscriptions.addAll(
       this.marking,
+      this.lensesChanged,
       this.kept,
       this.changed,
       vscode.window.onDidChangeVisibleTextEditors(() => this.update()),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (vscode.window.visibleTextEditors.some((editor) => editor.document === document)) this.update();
       }),
-      deps.settings.onDidChange(() => this.update()),
+      settings.onDidChange(() => {
+        this.update();
+        this.lensesChanged.fire();
+      }),
+      vscode.languages.registerHoverProvider(fileSelector(), {
+        provideHover: (document, { line }) =>
+          settings.get('lineMarks') === 'off' ? undefined : this.hover(document, line),
+      }),
+      vscode.languages.registerCodeLensProvider(fileSelector(), {
+        onDidChangeCodeLenses: this.lensesChanged.event,
+        provideCodeLenses: (document) =>
+          settings.get('lineMarks') === 'codeLens' ? this.lenses(document) : [],
+      }),
     );
+    this.update();
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
   }
 
   /** Marks what is shown, soon. */
-  update(): void {
+  private update(): void {
     this.marking.soon();
   }
 
-  async hover(document: vscode.TextDocument, line: number): Promise<vscode.Hover | undefined> {
+  private async hover(document: vscode.TextDocument, line: number): Promise<vscode.Hover | undefined> {
     const origins = await this.origins();
     const told = await origins.at(document, line);
     const details = told && (await origins.details(told.origin.edit));
@@ -62,7 +83,7 @@ export class LineMarks implements Disposable {
   }
 
   /** One over the first of the lines that a step wrote behind each other. */
-  async lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+  private async lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const origins = await this.origins();
     const lines = (await origins.of(document))?.lines ?? [];
     const first = lines.filter(({ line, edit }, index) => {
@@ -84,10 +105,6 @@ export class LineMarks implements Disposable {
     return lenses.filter((lens) => lens !== undefined);
   }
 
-  dispose(): void {
-    this.subscriptions.dispose();
-  }
-
   /** What is recorded later is marked as well. */
   private origins(): Promise<DocumentOrigins> {
     return (this.followed ??= this.follow());
@@ -97,7 +114,12 @@ export class LineMarks implements Disposable {
 
   private async follow(): Promise<DocumentOrigins> {
     const origins = await this.deps.origins.get();
-    this.subscriptions.add(origins.onDidChange(() => this.update()));
+    this.subscriptions.add(
+      origins.onDidChange(() => {
+        this.update();
+        this.lensesChanged.fire();
+      }),
+    );
     return origins;
   }
 

@@ -12,10 +12,7 @@ import { notify } from '../ui/notifications.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
 import { openComparison } from '../ui/tabs.ts';
 import type { DocumentOrigins, ToldLine } from './documentOrigins.ts';
-import { questionText, stepText } from './originHover.ts';
-
-export const originActions = ['showMessage', 'showReplaced', 'otherAttempts', 'rewindBefore'] as const;
-export type OriginAction = (typeof originActions)[number];
+import { questionText, stepText, type OriginAction } from './originHover.ts';
 
 /** How much of a question names a step, in characters. */
 const NAME_LENGTH = 60;

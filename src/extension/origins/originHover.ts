@@ -6,7 +6,10 @@ import { commandLink } from '../manifest/runCommand.ts';
 import { timeAgo } from '../ui/formats.ts';
 import { oneLine } from '../ui/shownName.ts';
 import { linkedTooltip } from '../ui/tooltip.ts';
-import type { OriginAction } from './originActions.ts';
+
+/** What can be done from a line. */
+export const originActions = ['showMessage', 'showReplaced', 'otherAttempts', 'rewindBefore'] as const;
+export type OriginAction = (typeof originActions)[number];
 
 /** How much of a question is shown, in characters. */
 const QUESTION_LENGTH = 200;

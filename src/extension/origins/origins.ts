@@ -1,30 +1,20 @@
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { loadOnce } from '../../base/loadOnce.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { EditsReview } from '../files/editsReview.ts';
 import type { DocumentOrigins } from './documentOrigins.ts';
 
 /** Who wrote the lines of open files: read once it is asked for. */
 export class Origins implements Disposable {
-  private loaded: DocumentOrigins | undefined;
-  private isDisposed = false;
+  private readonly made = new DisposableStore();
   readonly get: () => Promise<DocumentOrigins>;
 
-  constructor(deps: {
-    readonly store: ReadonlyStore;
-    readonly userId: string;
-    readonly review: Pick<EditsReview, 'onDidDecide'>;
-  }) {
+  constructor(deps: ConstructorParameters<typeof DocumentOrigins>[0]) {
     this.get = loadOnce(async () => {
       const { DocumentOrigins } = await import('./documentOrigins.ts');
-      const made = new DocumentOrigins(deps);
-      if (this.isDisposed) made.dispose();
-      return (this.loaded = made);
+      return this.made.add(new DocumentOrigins(deps));
     });
   }
 
   dispose(): void {
-    this.isDisposed = true;
-    this.loaded?.dispose();
+    this.made.dispose();
   }
 }

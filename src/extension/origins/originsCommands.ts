@@ -4,7 +4,8 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import type { MoveContext } from '../branches/switchToBranch.ts';
 import { notify } from '../ui/notifications.ts';
-import { actOnOrigin, originActions, pickAction } from './originActions.ts';
+import { actOnOrigin, pickAction } from './originActions.ts';
+import { originActions } from './originHover.ts';
 import type { Origins } from './origins.ts';
 
 /** Of a link over a line; a menu of the editor passes something else. */
