@@ -83,44 +83,50 @@ class Model {
       return;
     }
     if (touched.has(line)) return;
+    if (kind === 'move') {
+      touched.add(line);
+      lines.splice(index, 1);
+      lines.splice(to % (lines.length + 1), 0, line);
+      return;
+    }
+    const next = lines[index + 1];
+    if (kind === 'join' && (!next || touched.has(next))) return;
+    const replaced = kind === 'join' && next ? [line, next] : [line];
+    const made = this.changed(line, next, { kind, to, size }, by);
+    for (const each of [...replaced, ...made]) touched.add(each);
+    lines.splice(index, replaced.length, ...made);
+  }
+
+  /** What becomes of a line. */
+  private changed(
+    line: ModelLine,
+    next: ModelLine | undefined,
+    { kind, to, size }: Pick<Op, 'kind' | 'to' | 'size'>,
+    by: Writer,
+  ): ModelLine[] {
     const { words } = line;
-    const replace = (count: number, ...made: ModelLine[]): void => {
-      for (const each of [...lines.slice(index, index + count), ...made]) touched.add(each);
-      lines.splice(index, count, ...made);
-    };
     const position = to % words.length;
     switch (kind) {
       case 'delete':
-        return replace(1);
+        return [];
       case 'edit':
-        return replace(1, { ...line, words: words.with(position, this.newWord(by)) });
+        return [{ ...line, words: words.with(position, this.newWord(by)) }];
       case 'cut':
-        return words.length < 2 ? undefined : replace(1, { ...line, words: words.toSpliced(position, 1) });
+        return words.length < 2 ? [line] : [{ ...line, words: words.toSpliced(position, 1) }];
       case 'grow': {
         const grown = Array.from({ length: size }, () => this.newWord(by));
-        return replace(1, { ...line, words: words.toSpliced(position, 0, ...grown) });
+        return [{ ...line, words: words.toSpliced(position, 0, ...grown) }];
       }
       case 'split':
-        if (position === 0) return undefined;
-        return replace(
-          1,
-          { ...line, words: words.slice(0, position) },
-          { ...line, words: words.slice(position) },
-        );
-      case 'join': {
-        const next = lines[index + 1];
-        if (!next || touched.has(next)) return undefined;
-        return replace(2, { ...line, words: [...words, ...next.words] });
-      }
+        return [words.slice(0, position), words.slice(position)]
+          .filter(({ length }) => length > 0)
+          .map((part) => ({ ...line, words: part }));
+      case 'join':
+        return [{ ...line, words: [...words, ...(next?.words ?? [])] }];
       case 'indent':
-        return replace(1, { ...line, indent: ' '.repeat(size) });
-      case 'move': {
-        const [moved] = lines.splice(index, 1);
-        if (!moved) return undefined;
-        touched.add(moved);
-        lines.splice(to % (lines.length + 1), 0, moved);
-        return undefined;
-      }
+        return [{ ...line, indent: ' '.repeat(size) }];
+      default:
+        return [line];
     }
   }
 }
