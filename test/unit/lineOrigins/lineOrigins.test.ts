@@ -51,6 +51,16 @@ describe('who wrote the lines of a file', () => {
     assert.deepEqual(await lines('a.ts'), { 2: 'a2 a1' });
   });
 
+  it('moves with a block, brackets and all', async () => {
+    await using world = await FilesWorld.make();
+    const { lines } = originsOf(world);
+    const own = 'class Own {\n  readonly a = 1;\n  readonly b = 2;\n}\n';
+    const block = 'describe(() => {\n  check(1);\n});\n';
+    await writeFile(path.join(world.workspace.folder, 'a.ts'), own);
+    await world.turn({ 'a.ts': `${block}${own}` });
+    assert.deepEqual(await lines('a.ts', `${own}${block}`), { 4: 'a1', 5: 'a1', 6: 'a1' });
+  });
+
   it('claims no line that only looks alike, and no bracket alone', async () => {
     await using world = await FilesWorld.make();
     const { lines } = originsOf(world);

@@ -29,7 +29,18 @@ interface ModelLine {
 
 /** What a change does to lines; each is only touched once. */
 const op = fc.record({
-  kind: fc.constantFrom('insert', 'delete', 'edit', 'cut', 'grow', 'split', 'join', 'move', 'indent'),
+  kind: fc.constantFrom(
+    'insert',
+    'delete',
+    'edit',
+    'cut',
+    'grow',
+    'rewrite',
+    'split',
+    'join',
+    'move',
+    'indent',
+  ),
   at: fc.nat(40),
   to: fc.nat(40),
   size: fc.integer({ min: 1, max: 4 }),
@@ -116,6 +127,10 @@ class Model {
       case 'grow': {
         const grown = Array.from({ length: size }, () => this.newWord(by));
         return [{ ...line, words: words.toSpliced(position, 0, ...grown) }];
+      }
+      case 'rewrite': {
+        const others = Array.from({ length: size }, () => this.newWord(by));
+        return [{ ...line, words: [...words.slice(0, 1), ...others] }];
       }
       case 'split':
         return [words.slice(0, position), words.slice(position)]
