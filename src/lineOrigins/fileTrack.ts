@@ -25,15 +25,44 @@ export class FileTrack {
   private constructor(
     private readonly read: ReadVersion,
     /** The versions that a file comes back to: only these are kept. */
-    private readonly returning: ReadonlySet<string>,
+    private readonly returning: Set<string>,
+    private readonly moments: FileMoment[] = [],
   ) {}
 
   /** @param returning a version that is there now, if it was recorded */
   static async of(moments: readonly FileMoment[], read: ReadVersion, returning?: string): Promise<FileTrack> {
     const hashes = returningHashes(moments);
     const track = new FileTrack(read, returning === undefined ? hashes : hashes.add(returning));
-    for (const moment of moments) await track.add(moment);
+    await track.follow(moments);
     return track;
+  }
+
+  /**
+   * Follows what was recorded since. False: something else was recorded earlier, or a file came back to a version that was
+   * not kept, so that it has to be followed from its beginning. Nothing is changed then.
+   */
+  async followedTo(moments: readonly FileMoment[]): Promise<boolean> {
+    const known = this.moments;
+    if (known.length > moments.length || !known.every((each, index) => isSameMoment(each, moments[index])))
+      return false;
+    const returning = [...returningHashes(moments)].filter((hash) => !this.returning.has(hash));
+    const earlier = new Set(known.flatMap(({ before, after }) => [before?.hash, after?.hash]));
+    if (returning.some((hash) => earlier.has(hash))) return false;
+    for (const hash of returning) this.returning.add(hash);
+    await this.follow(moments.slice(known.length));
+    return true;
+  }
+
+  /** Whether a text that was recorded is what the file held last, or one of those that were to be kept. */
+  knows(location: FileLocation, text: string, hash: string): boolean {
+    return this.texts.get(keyOf(location))?.text === text || this.returning.has(hash);
+  }
+
+  private async follow(moments: readonly FileMoment[]): Promise<void> {
+    for (const moment of moments) {
+      await this.add(moment);
+      this.moments.push(moment);
+    }
   }
 
   /** What is in a file now, with the writers of its lines. */
@@ -97,6 +126,16 @@ export class FileTrack {
     this.texts.set(key, tracked);
     if (this.returning.has(hash)) this.byHash.set(hash, tracked.copy());
   }
+}
+
+/** They are read from the store again and again. */
+function isSameMoment(a: FileMoment, b: FileMoment | undefined): boolean {
+  return (
+    a.at === b?.at &&
+    a.edit?.messageId === b.edit?.messageId &&
+    a.after?.hash === b.after?.hash &&
+    keyOf(a.location) === keyOf(b.location)
+  );
 }
 
 /** The versions that a file holds again after others, and those that stand in another place. */

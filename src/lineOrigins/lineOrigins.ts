@@ -1,5 +1,5 @@
-import { PromiseCache } from '../base/promiseCache.ts';
 import type { Disposable } from '../base/disposable.ts';
+import { Sequencer } from '../base/sequencer.ts';
 import { sha256 } from '../engine/bytes.ts';
 import { keyOf } from '../files/contentVersion.ts';
 import type { FileLocation } from '../host/workspaceFiles.ts';
@@ -26,16 +26,11 @@ const NO_ORIGINS: FileOrigins = { lines: [], otherEdits: () => [] };
 /** How many files are kept, each with the texts that are needed to follow it further. */
 const MOST_FILES = 8;
 
-interface Followed {
-  readonly moments: readonly FileMoment[];
-  readonly hash: string | undefined;
-  readonly track: FileTrack;
-}
-
 /** Answers which step wrote a line, from what the chats of a user recorded. Reads only. */
 export class LineOrigins implements Disposable {
   private readonly recorded: RecordedFiles;
-  private readonly followed = new PromiseCache<Followed>(MOST_FILES);
+  private readonly tracks = new Map<string, FileTrack>();
+  private readonly following = new Sequencer();
 
   /** @param read gives the text of a version, in the encoding of its file */
   constructor(
@@ -56,7 +51,7 @@ export class LineOrigins implements Disposable {
     const hash = await sha256(new TextEncoder().encode(text));
     const [place, moments] = await this.placeOf(location, hash);
     if (moments.length === 0) return NO_ORIGINS;
-    const track = await this.trackOf(place, moments, hash);
+    const track = await this.trackOf(place, moments, text, hash);
     const now = track.now(place, text, hash);
     return {
       lines: originsIn(now, track.writers),
@@ -79,26 +74,26 @@ export class LineOrigins implements Disposable {
     return earlier ? [earlier, await this.recorded.momentsOf(earlier)] : [location, []];
   }
 
-  private async trackOf(
+  /** What is known is followed further, one after the other. */
+  private trackOf(
     place: FileLocation,
     moments: readonly FileMoment[],
+    text: string,
     hash: string,
   ): Promise<FileTrack> {
-    const key = keyOf(place);
-    const recorded = moments.some(({ after }) => after?.hash === hash) ? hash : undefined;
-    const known = await this.followed.peek(key);
-    const isKnown =
-      known?.moments.length === moments.length &&
-      known.moments.every((moment, index) => moment === moments[index]) &&
-      (recorded === undefined || recorded === known.hash);
-    if (isKnown) return known.track;
-    this.followed.forget(key);
-    const followed = await this.followed.get(key, async () => ({
-      moments,
-      hash: recorded,
-      track: await FileTrack.of(moments, this.read, recorded),
-    }));
-    return followed.track;
+    return this.following.run(async () => {
+      const key = keyOf(place);
+      const isRecorded = moments.some(({ after }) => after?.hash === hash);
+      const known = this.tracks.get(key);
+      if (known && (await known.followedTo(moments)) && (!isRecorded || known.knows(place, text, hash)))
+        return known;
+      this.tracks.delete(key);
+      const track = await FileTrack.of(moments, this.read, isRecorded ? hash : undefined);
+      this.tracks.set(key, track);
+      const [oldest] = this.tracks.keys();
+      if (this.tracks.size > MOST_FILES && oldest !== undefined) this.tracks.delete(oldest);
+      return track;
+    });
   }
 }
 

@@ -94,6 +94,7 @@ function rangesOf(replaced: readonly ReplacedLines[]): LineRange[] {
 interface Token {
   readonly text: string;
   readonly start: number;
+  readonly isWord: boolean;
 }
 
 /** A line that is gone, and which of its tokens are in a new one. */
@@ -140,7 +141,7 @@ function continueChanged({
   if (gone.length === 0) return;
   const byWord = new Map<string, GoneLine[]>();
   for (const line of gone) {
-    for (const word of new Set(line.tokens.map(({ text }) => text).filter(hasWords))) {
+    for (const word of new Set(line.tokens.filter(({ isWord }) => isWord).map(({ text }) => text))) {
       const known = byWord.get(word);
       if (known) known.push(line);
       else byWord.set(word, [line]);
@@ -206,8 +207,8 @@ function bestSource(
   tried: ReadonlySet<GoneLine>,
 ): GoneLine | undefined {
   const scores = new Map<GoneLine, number>();
-  for (const { text } of tokens) {
-    const lines = hasWords(text) ? (byWord.get(text) ?? []) : [];
+  for (const { text, isWord } of tokens) {
+    const lines = isWord ? (byWord.get(text) ?? []) : [];
     const isCommon = lines.length > MOST_LINES;
     for (const line of lines) {
       if (tried.has(line) || (isCommon && !isBetween(line.index))) continue;
@@ -258,6 +259,7 @@ function commonTokens(source: GoneLine, tokens: readonly Token[]): readonly (rea
 
 /** Where something of a line is gone, what is left next to it was cut. */
 function markCuts({ nowIn }: GoneLine, lines: TrackedLine[], by: number): void {
+  if (nowIn.every((line) => line === NONE)) return;
   for (const [position, line] of nowIn.entries()) {
     if (line !== NONE) continue;
     const left = nowIn.subarray(0, position).findLast((each) => each !== NONE);
@@ -301,10 +303,10 @@ function writerAt({ by }: TrackedLine, position: number): number {
 /** Words and signs, with their positions in the key. */
 function tokensOf(text: string): readonly Token[] {
   let start = 0;
-  return [...text.matchAll(/[\p{L}\p{N}\p{M}_]+|[^\s]/gu)].map(([token]) => {
+  return (text.match(/[\p{L}\p{N}\p{M}_]+|[^\s]/gu) ?? []).map((token) => {
     const at = start;
     start += token.length;
-    return { text: token, start: at };
+    return { text: token, start: at, isWord: hasWords(token) };
   });
 }
 

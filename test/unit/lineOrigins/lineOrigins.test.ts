@@ -87,6 +87,18 @@ describe('who wrote the lines of a file', () => {
     assert.deepEqual(others, [[], ['a2']]);
   });
 
+  it('is the same whether a file is followed step by step or all at once, back to any version', async () => {
+    await using world = await FilesWorld.make();
+    const stepwise = originsOf(world);
+    const texts = [START, START.replace('= 1', '= one()'), START.replace('= 2', '= two()')];
+    for (const text of texts) {
+      await world.turn({ 'a.ts': text });
+      for (const each of texts)
+        assert.deepEqual(await stepwise.lines('a.ts', each), await originsOf(world).lines('a.ts', each));
+    }
+    assert.deepEqual(await stepwise.lines('a.ts', texts[1]), { 0: 'a2 a1', 1: 'a1', 2: 'a1' });
+  });
+
   it('follows a file that a step renamed, and one that the user did', async () => {
     await using world = await FilesWorld.make();
     const { lines } = originsOf(world);
