@@ -20,6 +20,8 @@ export class FileTrack {
   readonly writers: (RecordedEdit | undefined)[] = [];
   readonly edits: EditHunks[] = [];
   private readonly texts = new Map<string, TrackedText>();
+  /** Which versions these are, where they could be read. */
+  private readonly hashes = new Map<string, string>();
   private readonly byHash = new Map<string, TrackedText>();
 
   private constructor(
@@ -70,7 +72,9 @@ export class FileTrack {
     const known = hash === undefined ? undefined : this.byHash.get(hash);
     if (known?.text === text) return known;
     // Nothing follows from here: the number is that of no writer.
-    return this.changedElsewhere(keyOf(location), text, this.writers.length);
+    const key = keyOf(location);
+    const last = this.texts.get(key);
+    return last?.text === text ? last : this.changedElsewhere(key, last?.copy(), text, this.writers.length);
   }
 
   private async add({ location, before, after, edit }: FileMoment): Promise<void> {
@@ -78,7 +82,7 @@ export class FileTrack {
     if (!edit) return this.arriveAt(location, after);
     await this.arriveAt(location, before ?? null);
     if (!after) {
-      this.texts.delete(key);
+      this.forget(key);
       return;
     }
     // Only who may execute it has changed.
@@ -86,7 +90,10 @@ export class FileTrack {
     const earlier = this.texts.get(key);
     const renamed = earlier ? undefined : this.byHash.get(after.hash);
     const text = renamed?.text ?? (await this.read(after, location));
-    if (text === undefined) return;
+    if (text === undefined) {
+      this.hashes.delete(key);
+      return;
+    }
     const by = this.writers.push(edit) - 1;
     const tracked = renamed?.copy() ?? earlier ?? TrackedText.of('', by);
     const hunks = tracked.changeTo(text, by);
@@ -98,32 +105,43 @@ export class FileTrack {
   private async arriveAt(location: FileLocation, version: FileVersion | null): Promise<void> {
     const key = keyOf(location);
     if (!version) {
-      this.texts.delete(key);
+      this.forget(key);
       return;
     }
+    if (this.hashes.get(key) === version.hash) return;
     const known = this.byHash.get(version.hash);
     if (known) {
       this.texts.set(key, known.copy());
+      this.hashes.set(key, version.hash);
       return;
     }
     const text = await this.read(version, location);
-    if (text !== undefined) {
-      this.keep(key, version, this.changedElsewhere(key, text, this.writers.push(undefined) - 1));
-    }
+    if (text === undefined) return;
+    const by = this.writers.push(undefined) - 1;
+    this.keep(key, version, this.changedElsewhere(key, this.texts.get(key), text, by));
   }
 
   /** A text that no step wrote: its lines are known from what was there, or from a copy. */
-  private changedElsewhere(key: string, text: string, by: number): TrackedText {
-    const earlier = this.texts.get(key);
-    if (earlier?.text === text) return earlier;
-    const tracked = earlier?.copy() ?? TrackedText.of('', by);
+  private changedElsewhere(
+    key: string,
+    earlier: TrackedText | undefined,
+    text: string,
+    by: number,
+  ): TrackedText {
+    const tracked = earlier ?? TrackedText.of('', by);
     tracked.changeTo(text, by);
     for (const [other, copy] of this.texts) if (other !== key) tracked.takeFrom(copy, by);
     return tracked;
   }
 
+  private forget(key: string): void {
+    this.texts.delete(key);
+    this.hashes.delete(key);
+  }
+
   private keep(key: string, { hash }: FileVersion, tracked: TrackedText): void {
     this.texts.set(key, tracked);
+    this.hashes.set(key, hash);
     if (this.returning.has(hash)) this.byHash.set(hash, tracked.copy());
   }
 }
@@ -143,10 +161,12 @@ function returningHashes(moments: readonly FileMoment[]): Set<string> {
   const returning = new Set<string>();
   const current = new Map<string, string | undefined>();
   const removed = new Set<string>();
+  const seen = new Set<string>();
   for (const { location, before, after, edit } of moments) {
     const key = keyOf(location);
     const arrived = edit ? before : after;
-    if (arrived && arrived.hash !== current.get(key)) returning.add(arrived.hash);
+    if (arrived && arrived.hash !== current.get(key) && seen.has(arrived.hash)) returning.add(arrived.hash);
+    for (const version of [before, after]) if (version) seen.add(version.hash);
     if (edit && before && !after) removed.add(before.hash);
     current.set(key, after?.hash);
   }

@@ -95,7 +95,10 @@ export class TrackedText implements LinedText {
     const moved = this.otherOffsets.length > count ? this.otherOffsets : new Uint32Array(count * 2 + 1);
     let [from, to, by] = [0, 0, 0];
     const moveUntil = (end: number): void => {
-      for (; from < end; from++, to++) moved[to] = (offsets[from] ?? 0) + by;
+      if (by === 0) moved.set(offsets.subarray(from, end), to);
+      else for (let index = from; index < end; index++) moved[to + index - from] = (offsets[index] ?? 0) + by;
+      to += end - from;
+      from = end;
     };
     for (const [index, { lineStart, lineEnd, start }] of segments.entries()) {
       moveUntil(lineStart);
