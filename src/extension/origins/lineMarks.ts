@@ -8,7 +8,6 @@ import { logFailure } from '../ui/failures.ts';
 import { fileSelector } from '../files/openFolders.ts';
 import type { DocumentOrigins } from './documentOrigins.ts';
 import { originHover, questionText, stepText } from './originHover.ts';
-import type { Origins } from './origins.ts';
 
 /** How long an editor is quiet before its lines are marked again, in milliseconds: nothing is done while one types. */
 const QUIET_MS = 300;
@@ -18,7 +17,7 @@ const LENS_LENGTH = 80;
 
 interface Taken {
   readonly log: vscode.LogOutputChannel;
-  readonly origins: Origins;
+  readonly origins: () => Promise<DocumentOrigins>;
   readonly settings: Settings;
 }
 
@@ -113,7 +112,7 @@ export class LineMarks implements Disposable {
   private followed: Promise<DocumentOrigins> | undefined;
 
   private async follow(): Promise<DocumentOrigins> {
-    const origins = await this.deps.origins.get();
+    const origins = await this.deps.origins();
     this.subscriptions.add(
       origins.onDidChange(() => {
         this.update();

@@ -5,7 +5,7 @@ import { LOCAL_USER } from '../../engine/users.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 import { timeAgo } from '../ui/formats.ts';
 import { oneLine } from '../ui/shownName.ts';
-import { linkedTooltip } from '../ui/tooltip.ts';
+import { linkedTooltip } from '../ui/linkedTooltip.ts';
 
 /** What can be done from a line. */
 export const originActions = ['showMessage', 'showReplaced', 'otherAttempts', 'rewindBefore'] as const;

@@ -6,7 +6,7 @@ import type { MoveContext } from '../branches/switchToBranch.ts';
 import { notify } from '../ui/notifications.ts';
 import { actOnOrigin, pickAction } from './originActions.ts';
 import { originActions } from './originHover.ts';
-import type { Origins } from './origins.ts';
+import type { DocumentOrigins } from './documentOrigins.ts';
 
 /** Of a link over a line; a menu of the editor passes something else. */
 const lineArgument = z.object({
@@ -16,7 +16,7 @@ const lineArgument = z.object({
 });
 
 export function originsCommands(
-  deps: MoveContext & { readonly origins: Origins },
+  deps: MoveContext & { readonly origins: () => Promise<DocumentOrigins> },
   chat: ShownChat,
 ): CommandHandlers<'whyThisLine'> {
   return {
@@ -30,7 +30,7 @@ export function originsCommands(
         void notify.information(vscode.l10n.t('Open a file and put the cursor on a line first.'));
         return;
       }
-      const origins = await deps.origins.get();
+      const origins = await deps.origins();
       const line = data?.line ?? editor?.selection.active.line ?? 0;
       const told = await origins.at(document, line);
       if (!told) {
