@@ -34,22 +34,27 @@ export class NodeForeignFiles implements ForeignFiles {
   ) {}
 
   userFolder({ variable, base, below }: UserFolder, ...inside: readonly string[]): string {
-    const named = variable === undefined ? undefined : this.env[variable];
-    // An empty variable counts as unset.
-    return path.join(named || path.join(this.base(base), ...below), ...inside);
+    const named = variable === undefined ? undefined : this.named(variable);
+    return path.join(named ?? path.join(this.base(base), ...below), ...inside);
   }
 
   private base(base: UserFolder['base']): string {
-    const { env, home, platform } = this;
+    const { home, platform } = this;
     if (base === 'home') return home;
     if (platform === 'darwin') return path.join(home, 'Library', 'Application Support');
     const isAppData = base === 'appData';
     if (platform === 'win32') {
       const below = ['AppData', isAppData ? 'Roaming' : 'Local'];
-      return env[isAppData ? 'APPDATA' : 'LOCALAPPDATA'] || path.join(home, ...below);
+      return this.named(isAppData ? 'APPDATA' : 'LOCALAPPDATA') ?? path.join(home, ...below);
     }
     const below = isAppData ? ['.config'] : ['.local', 'share'];
-    return env[isAppData ? 'XDG_CONFIG_HOME' : 'XDG_DATA_HOME'] || path.join(home, ...below);
+    return this.named(isAppData ? 'XDG_CONFIG_HOME' : 'XDG_DATA_HOME') ?? path.join(home, ...below);
+  }
+
+  /** An empty variable counts as unset. */
+  private named(variable: string): string | undefined {
+    const value = this.env[variable];
+    return value === '' ? undefined : value;
   }
 
   async namesOf(uri: string): Promise<readonly string[]> {

@@ -92,6 +92,26 @@ describe('sessions of Codex', () => {
     );
   });
 
+  it('that name each other as their beginnings are read all the same', async () => {
+    const [one = '', other = ''] = await Promise.all((await named(/00-0[01]-00-a/u)).map(textIn));
+    const meta = (id: string, from: string) => (_all: string, start: string) =>
+      `${start}"history_base":{"thread_id":"${from}","end_ordinal_exclusive":9},"id":"${id}"`;
+    const second = BASE.replace(/1$/u, '2');
+    const files = [
+      sourceFile(`rollout-${BASE}.jsonl`, one.replace(/(.*?"payload":\{)"id":"[^"]*"/u, meta(BASE, second))),
+      sourceFile(
+        `rollout-${second}.jsonl`,
+        other
+          .replace(/,"history_base":\{[^}]*\}/u, '')
+          .replace(/(.*?"payload":\{)"id":"[^"]*"/u, meta(second, BASE)),
+        1,
+      ),
+    ];
+    const { created, leftOut } = await take(files);
+    assert.match(await outlineOf(store, created[0] ?? ''), /First\.[^]*Other way\./u);
+    assert.match(reportIn(leftOut).join(), /Beginnings of sessions/u);
+  });
+
   it('are found by day and in the archive, with the names that the user gave them', async () => {
     const folders: Readonly<Record<string, readonly SourceFile[]>> = {
       '/codex': [

@@ -26,7 +26,9 @@ export async function codexChat(
 
 class Family {
   private readonly builder: ChatBuilder;
-  private readonly courses = new Map<Rollout, Promise<Course>>();
+  private readonly courses = new Map<Rollout, Course>();
+  /** Those whose beginnings are looked for: a damaged one may name itself by way of others. */
+  private readonly begun = new Set<Rollout>();
   /** Those that the user spoke in, if there are any; those that ended later count as newer. */
   private readonly own: readonly Rollout[];
 
@@ -73,38 +75,43 @@ class Family {
   }
 
   /** Read once, after what it continues. */
-  private course(rollout: Rollout): Promise<Course> {
+  private async course(rollout: Rollout): Promise<Course> {
     const known = this.courses.get(rollout);
     if (known) return known;
-    const course = this.start(rollout).then((start) => readCourse(rollout, start, this.builder, this.now));
+    this.begun.add(rollout);
+    const course = await readCourse(rollout, await this.start(rollout), this.builder, this.now);
     this.courses.set(rollout, course);
     return course;
   }
 
-  private async start({ meta, id }: Rollout): Promise<Standing> {
+  private async start({ meta }: Rollout): Promise<Standing> {
     const { history_base: base } = meta;
     if (base) {
       const { thread_id: sourceId, end_ordinal_exclusive: end } = base;
-      const source = this.rollouts.find((each) => each.id === sourceId && each.id !== id);
-      const above =
-        source && (await this.course(source)).standings.findLast(({ ordinal }) => ordinal < end)?.standing;
+      const [source] = await this.read((each) => each.id === sourceId);
+      const above = source?.standings.findLast(({ ordinal }) => ordinal < end)?.standing;
       return this.continued(above, `${sourceId} ${end}`);
     }
     const agent = spawnOf(meta);
     if (!agent) return BEGINNING;
-    const parents = this.rollouts.filter(
-      (each) => each.meta.id === agent.parent_thread_id && each.meta.id !== meta.id,
-    );
+    const parents = await this.read((each) => each.meta.id === agent.parent_thread_id);
     const startedAt = Date.parse(meta.timestamp ?? '');
-    let above: Standing | undefined;
-    let before: Standing | undefined;
-    for (const parent of parents) {
-      const { spawns, standings } = await this.course(parent);
-      above ??= spawns.get(meta.id) ?? spawns.get(agent.agent_path ?? meta.id);
-      // The call may have been cut off.
-      before ??= standings.findLast(({ standing }) => standing.at <= startedAt)?.standing;
+    const named = [meta.id, agent.agent_path ?? meta.id];
+    const call = parents.flatMap(({ spawns }) => named.flatMap((name) => spawns.get(name) ?? []))[0];
+    // The call may have been cut off.
+    const before = parents.map(({ standings }) =>
+      standings.findLast(({ standing }) => standing.at <= startedAt),
+    )[0];
+    return this.continued(call ?? before?.standing, meta.id);
+  }
+
+  /** Reads these, but for those that wait for what is to continue them. */
+  private async read(isWanted: (rollout: Rollout) => boolean): Promise<Course[]> {
+    const found: Course[] = [];
+    for (const rollout of this.rollouts.filter(isWanted)) {
+      if (this.courses.has(rollout) || !this.begun.has(rollout)) found.push(await this.course(rollout));
     }
-    return this.continued(above ?? before, meta.id);
+    return found;
   }
 
   /** @param key the same whether its beginning was found or not, so that it is known when it is imported again */
