@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { z } from 'zod';
 import { sourceMetadata } from '../../../src/importExport/importSource.ts';
 import { explainLine } from '../../../src/mcp/reading/explainLine.ts';
 import { locationsOf } from '../../../src/mcp/reading/readingFiles.ts';
@@ -12,6 +13,12 @@ import { allNames } from '../../fixtures/hostileNames.ts';
 
 const START = 'const first = 1;\nconst second = 2;\nconst third = 3;\n';
 
+const answered = z.object({
+  path: z.string(),
+  steps: z.array(z.looseObject({ message: z.string(), at: z.string() })),
+  notKnown: z.unknown(),
+});
+
 /** The tool over the files of a world, as a user sees its chats. */
 function explaining(world: FilesWorld, userId = 'me') {
   const { folder } = world.workspace;
@@ -20,8 +27,9 @@ function explaining(world: FilesWorld, userId = 'me') {
   const files = { folders: (recorded: readonly string[]) => recorded, text };
   return async (input: Record<string, unknown>) => {
     const answer = await explainLine.run({ store: world.store, userId, files }, { path: 'a.ts', ...input });
-    assert.ok(explainLine.output);
-    return { text: answer.text, data: explainLine.output.parse(answer.data) };
+    // What is said to have a shape has it.
+    explainLine.output?.parse(answer.data);
+    return { text: answer.text, data: answered.parse(answer.data) };
   };
 }
 
@@ -42,7 +50,7 @@ describe('why lines are as they are, for other agents', () => {
     await writeFile(disk, (await readFile(disk, 'utf8')).replace('double(first)', 'double(first, 2)'));
 
     const { text, data } = await explain({ line: 1, endLine: 9 });
-    const { title, at, ...told } = data.steps[1] as Record<string, unknown>;
+    const { title, at, ...told } = data.steps[1] ?? assert.fail();
     assert.deepEqual(told, {
       chat: CHAT,
       branch: 'main-v2',
@@ -62,11 +70,11 @@ describe('why lines are as they are, for other agents', () => {
       text,
       [
         '"a.ts"',
-        `Line 1: message "a1" in chat "${CHAT}" (no title), branch "main-v2", step 1, ${String(at)}, of me\n` +
+        `Line 1: message "a1" in chat "${CHAT}" (no title), branch "main-v2", step 1, ${at}, of me\n` +
           '  Question: do it',
-        `Line 2: message "tried" in chat "${CHAT}" (no title), branch "main-v2", step 1, Fable, ${String(at)}, of me; ` +
+        `Line 2: message "tried" in chat "${CHAT}" (no title), branch "main-v2", step 1, Fable, ${at}, of me; ` +
           'changed since by something else\n  Question: Use the first\n' +
-          `- Other attempt: message "a2" in chat "${CHAT}" (no title), branch "main", step 1, ${String(at)}, of me\n` +
+          `- Other attempt: message "a2" in chat "${CHAT}" (no title), branch "main", step 1, ${at}, of me\n` +
           '  Question: do it',
         'Line 3: no step of a chat is known.',
       ].join('\n\n'),
@@ -80,7 +88,7 @@ describe('why lines are as they are, for other agents', () => {
     await world.store.updateChat(CHAT, { metadata: sourceMetadata({ program: 'codex', ids: ['1'] }, 1) });
     const { text, data } = await explaining(world)({ line: 1 });
     assert.match(text, /, of me, imported from Codex\n {2}Question: /u);
-    assert.equal((data.steps as { importedFrom: string }[])[0]?.importedFrom, 'Codex');
+    assert.equal(data.steps[0]?.['importedFrom'], 'Codex');
     assert.doesNotMatch(text, /[\u202E\u2028]|[\u{E0000}-\u{E007F}]/u);
     assert.equal(text.split('\n').length, 4);
   });
@@ -90,9 +98,7 @@ describe('why lines are as they are, for other agents', () => {
     const explain = explaining(world);
     const first = await world.turn({ 'a.ts': START });
     await world.turn({ 'a.ts': `${START}const fourth = 4;\n` });
-    const messages = async (run = explain) =>
-      (await run({ line: 1, endLine: 4 })).data.steps as { message: string }[];
-    const ids = async () => (await messages()).map(({ message }) => message);
+    const ids = async () => (await explain({ line: 1, endLine: 4 })).data.steps.map(({ message }) => message);
     assert.deepEqual(await ids(), ['a1', 'a2']);
     await assert.rejects(explaining(world, 'other')({ line: 1 }), /no text file "a\.ts"/u);
     await world.engine.rewind(first);
