@@ -7,6 +7,7 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { ChatsOfUser } from '../commands/pickChat.ts';
 import { notify } from '../ui/notifications.ts';
 import { askText } from '../ui/inputBox.ts';
+import { copyForCommit } from './copyForCommit.ts';
 import { chatLinkTo, readChatLink, openChatLink, type ChatLink } from './chatLink.ts';
 
 export function linksCommands(
@@ -20,7 +21,6 @@ export function linksCommands(
         void notify.information(vscode.l10n.t('There is nothing to export yet.'));
         return;
       }
-      const { copyForCommit } = await import('./copyForCommit.ts');
       await copyForCommit(deps, branch);
     },
     copyLink: async (argument) => {
