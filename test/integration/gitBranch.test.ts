@@ -139,7 +139,7 @@ describe('a git branch with what a branch changed', () => {
       await vscode.commands.executeCommand('offshoot.copyForCommit', branch);
       assert.deepEqual(inputs.left, []);
       assert.ok(said(notes, 'Copied. Paste it into a commit message'));
-      return vscode.env.clipboard.readText();
+      return await vscode.env.clipboard.readText();
     };
     const all = await copied('Questions', 'Changed Files', 'Link to the Chat');
     const [subject = '', asked, changed, trailer = ''] = all.split('\n\n');

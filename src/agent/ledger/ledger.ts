@@ -1,5 +1,5 @@
 import type { DecidedFile } from '../../files/decidedFiles.ts';
-import { changedFiles, type ChangedFile } from './changedFiles.ts';
+import { changedFiles, type ChangedFile } from './pathChanges.ts';
 import type { LedgerFact } from './ledgerFacts.ts';
 import { keptTexts, type KeptText } from './keptTexts.ts';
 import { estimatedTokens } from './estimatedTokens.ts';

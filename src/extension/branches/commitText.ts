@@ -1,5 +1,5 @@
 import { questionText } from '../../agent/context/plainText.ts';
-import { changedFiles } from '../../agent/ledger/changedFiles.ts';
+import { changedFiles } from '../../agent/ledger/pathChanges.ts';
 import { saidSentences } from '../../agent/ledger/saidSentences.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
