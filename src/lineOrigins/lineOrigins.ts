@@ -59,6 +59,11 @@ export class LineOrigins implements Disposable {
     };
   }
 
+  /** The folders in which steps changed files, that of the last change first. */
+  folders(): Promise<readonly string[]> {
+    return this.recorded.folders();
+  }
+
   dispose(): void {
     this.recorded.dispose();
   }

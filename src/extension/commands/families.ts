@@ -81,6 +81,7 @@ export const families = {
     [
       { command: 'exportBranchForAgent', when: 'isStored' },
       { command: 'copyBranchAsPrompt', when: 'isStored' },
+      { command: 'copyForCommit', when: 'isStored' },
       { command: 'copyLink', label: defineMessage('Copy Link to Branch…'), when: 'isStored' },
     ],
   ],

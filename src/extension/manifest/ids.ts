@@ -33,6 +33,7 @@ export type CommandName =
   | 'compareBranches'
   | 'connectSharedStore'
   | 'copyBranchAsPrompt'
+  | 'copyForCommit'
   | 'copyLink'
   | 'copyMessage'
   | 'copyMessageId'

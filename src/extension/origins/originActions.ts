@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ToldLine } from '../../lineOrigins/otherAttempts.ts';
 import type { RecordedEdit } from '../../lineOrigins/recordedFiles.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import type { MoveContext } from '../branches/switchToBranch.ts';
@@ -11,7 +12,7 @@ import { previewResult } from '../tree/previewResult.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
 import { openComparison } from '../ui/tabs.ts';
-import type { DocumentOrigins, ToldLine } from './documentOrigins.ts';
+import type { DocumentOrigins } from './documentOrigins.ts';
 import { questionText, stepText, type OriginAction } from './originHover.ts';
 
 /** How much of a question names a step, in characters. */
