@@ -12,6 +12,7 @@ import { ModelTitles } from '../conversation/modelTitles.ts';
 import { Attachments, type AttachmentsWork } from './context/attachedFiles.ts';
 import { LastEditor } from './context/lastEditor.ts';
 import { Banners, showRestrictedMode } from './ui/banners.ts';
+import type { FindAboutLines } from './tree/chatSearch.ts';
 import { SuggestedChanges } from './files/suggestedChanges.ts';
 import { createChat } from './chat/createChat.ts';
 import type { ChatPage } from './chat/chatPage.ts';
@@ -387,6 +388,16 @@ export async function createParts(
   const suggestions = made.add(new SuggestedChanges(guarded));
   const importReports = made.add(new ImportReports());
   const readonlyStore: ReadonlyStore = store;
+  const origins = loadOnce(async () => {
+    const { DocumentOrigins } = await import('./origins/documentOrigins.ts');
+    return made.add(new DocumentOrigins({ store, userId, review }));
+  });
+  const findAboutLines: FindAboutLines = async (query) => {
+    // Lines of a file end with a number.
+    if (!/\d"?\s*$/u.test(query)) return undefined;
+    const lines = await import('./origins/lineSearch.ts');
+    return lines.findAboutLines({ store, userId, origins }, query);
+  };
   return {
     log,
     folder,
@@ -430,10 +441,8 @@ export async function createParts(
     moves,
     review,
     /** Read once it is asked for. */
-    origins: loadOnce(async () => {
-      const { DocumentOrigins } = await import('./origins/documentOrigins.ts');
-      return made.add(new DocumentOrigins({ store, userId, review }));
-    }),
+    origins,
+    findAboutLines,
     dismissed: chat.dismissed,
     sideQuestions: chat.sideQuestions,
     todos: chat.todos,

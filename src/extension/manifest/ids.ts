@@ -130,6 +130,7 @@ export type CommandName =
   | 'search'
   | 'searchActions'
   | 'searchInView'
+  | 'searchLines'
   | 'selectMode'
   | 'selectModel'
   | 'selectReasoningEffort'

@@ -102,7 +102,7 @@ export class DocumentOrigins implements Disposable {
 }
 
 /** As recorded: the folder that is open, and the path in it. */
-function locationOf(uri: vscode.Uri): FileLocation | undefined {
+export function locationOf(uri: vscode.Uri): FileLocation | undefined {
   if (!isFile(uri)) return undefined;
   const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
   if (!folder) return undefined;

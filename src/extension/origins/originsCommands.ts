@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import type { MoveContext } from '../branches/switchToBranch.ts';
+import { runCommand } from '../manifest/runCommand.ts';
 import { notify } from '../ui/notifications.ts';
 import { actOnOrigin, pickAction } from './originActions.ts';
 import { originActions } from './originHover.ts';
@@ -18,8 +19,20 @@ const lineArgument = z.object({
 export function originsCommands(
   deps: MoveContext & { readonly origins: () => Promise<DocumentOrigins> },
   chat: ShownChat,
-): CommandHandlers<'whyThisLine'> {
+): CommandHandlers<'whyThisLine' | 'searchLines'> {
   return {
+    searchLines: async () => {
+      const editor = vscode.window.activeTextEditor;
+      const { selectedLines } = await import('./lineSearch.ts');
+      const lines = editor && selectedLines(editor);
+      if (lines === undefined) {
+        void notify.information(
+          vscode.l10n.t('Open a file of the open folders and select lines of it first.'),
+        );
+        return;
+      }
+      await runCommand('offshoot.searchInView', lines);
+    },
     whyThisLine: async (argument) => {
       const { data } = lineArgument.safeParse(argument);
       const editor = vscode.window.activeTextEditor;
