@@ -34,7 +34,7 @@ const wholeTools = /^(?:Write|write_to_file|write|create_file|write_file)$/u;
 /** Cline's replace_in_file and Roo's apply_diff. */
 const blocks = z.object({ diff: z.string() });
 const block =
-  /^(?:<{7}|-{7}) SEARCH>?\r?\n(?<head>(?::[a-z]+:[^\n]*\n)*(?:-{7}\r?\n)?)(?<before>[^]*?)^={7}\r?\n(?<after>[^]*?)^(?:>{7}|\+{7}) REPLACE>?/gmu;
+  /^(?:<{7}|-{7}) SEARCH>?\r?\n(?::[a-z_]+:[^\n]*\n)*(?:-{7}\r?\n)?(?<before>[^]*?)^={7}\r?\n(?<after>[^]*?)^(?:>{7}|\+{7}) REPLACE>?/gmu;
 
 /** The texts that the calls of an imported answer put into files, in order; those of calls that failed are not among them. */
 export function editedTexts({ parts }: Pick<UIMessage, 'parts'>): EditedText[] {

@@ -11,7 +11,7 @@ export interface LinePlace {
 export type Lines = Pick<LinePlace, 'first' | 'last'>;
 
 /** `src/x.ts:10-20`, `src/x.ts:10`, `src/x.ts#L10-L20`; after a line, a column is ignored. */
-const typed = /^(?:file:)?(.*[^\s:#/\\])(?::|#L)(\d{1,7})(?:\s?[-–]\s?L?(\d{1,7})|:\d+)?$/u;
+const typed = /^(?:file:)?(.*?[^\s:#/\\])(?::|#L)(\d{1,7})(?:\s?[-–]\s?L?(\d{1,7})|:\d+)?$/u;
 
 /** Undefined: it is nothing of that form. */
 export function readLinePlace(query: string): LinePlace | undefined {

@@ -16,6 +16,20 @@ interface ImportedEdit {
   readonly isWhole: boolean;
 }
 
+/** How many of the newest messages that name a file are read. */
+const MOST_READ = 500;
+
+/** The messages that name a file, by its name alone: programs write paths in different ways. The newest first. */
+export async function messagesNaming(
+  store: Pick<ReadonlyStore, 'searchAllMessages'>,
+  userId: string,
+  path: string,
+): Promise<MessageData[]> {
+  const name = path.slice(path.lastIndexOf('/') + 1).replaceAll('"', '');
+  const found = await store.searchAllMessages(`file:"${name}"`, { userId, limit: MOST_READ });
+  return found.map(({ message }) => message);
+}
+
 /**
  * For each line of a text, the messages of imported chats that put it into the file as it is, the last first. There are no
  * versions of the file to follow: a line that stands in it several times is only theirs next to another one of theirs.

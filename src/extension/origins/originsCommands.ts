@@ -5,7 +5,8 @@ import type { ShownChat } from '../commands/currentChat.ts';
 import type { MoveContext } from '../branches/switchToBranch.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import { notify } from '../ui/notifications.ts';
-import { actOnOrigin, pickAction } from './originActions.ts';
+import { previewResult } from '../tree/previewResult.ts';
+import { actOnOrigin, pickAction, pickImported } from './originActions.ts';
 import { originActions } from './originHover.ts';
 import type { DocumentOrigins } from './documentOrigins.ts';
 
@@ -46,6 +47,12 @@ export function originsCommands(
       const origins = await deps.origins();
       const line = data?.line ?? editor?.selection.active.line ?? 0;
       const told = await origins.at(document, line);
+      const imported = told ? [] : await origins.importedAt(document, line);
+      if (imported.length > 0) {
+        const message = await pickImported(origins, imported);
+        if (message) await previewResult(deps, chat, message.chatId, message.id);
+        return;
+      }
       if (!told) {
         void notify.information(vscode.l10n.t('No recorded step of a chat wrote line {0}.', line + 1));
         return;

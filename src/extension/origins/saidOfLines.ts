@@ -6,10 +6,7 @@ import type { FileOrigins } from '../../lineOrigins/lineOrigins.ts';
 import { doOverlap, isSameFile, linesNamedIn, type LinePlace } from '../../lineOrigins/linePlaces.ts';
 import { readStepDetails } from '../../lineOrigins/stepDetails.ts';
 import type { AboutLines, FoundMessage } from '../tree/chatSearch.ts';
-import { importedLines } from './importedLines.ts';
-
-/** How many of the newest messages that name a file are read. */
-const MOST_READ = 500;
+import { importedLines, messagesNaming } from './importedLines.ts';
 
 /** How much of a text is shown before and after the place that names the lines, in UTF-16 units. */
 const AROUND = 80;
@@ -19,17 +16,6 @@ export interface SearchedFile {
   /** Undefined: it has no text that can be read. */
   readonly text: string | undefined;
   readonly origins: FileOrigins | undefined;
-}
-
-/** The messages that name a file, by its name alone: programs write paths in different ways. The newest first. */
-export async function messagesNaming(
-  store: Pick<ReadonlyStore, 'searchAllMessages'>,
-  userId: string,
-  path: string,
-): Promise<MessageData[]> {
-  const name = path.slice(path.lastIndexOf('/') + 1).replaceAll('"', '');
-  const found = await store.searchAllMessages(`file:"${name}"`, { userId, limit: MOST_READ });
-  return found.map(({ message }) => message);
 }
 
 /**
