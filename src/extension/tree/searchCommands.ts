@@ -39,7 +39,7 @@ async function pickResult(deps: Parameters<typeof searchCommands>[0]): Promise<F
   const picker = new PickList<ResultItem>({
     title: vscode.l10n.t('Search in All Chats'),
     placeholder: vscode.l10n.t(
-      'A question or words; “a phrase”, -word, in:chat, by:me, file:name, before:2026-01-31',
+      'A question or words; “a phrase”, -word, in:chat, by:me, file:name, x.ts:10-20, before:2026-01-31',
     ),
     // The search decides what matches; with its detail, every result also counts as a match for the list.
     matchOnDescription: true,

@@ -125,7 +125,7 @@ function askForText(value: string): Promise<string | undefined> {
     title: vscode.l10n.t('Search in All Chats'),
     prompt: vscode.l10n.t('What is found stays in the Search view, by chat and branch.'),
     placeHolder: vscode.l10n.t(
-      'A question or words; “a phrase”, -word, in:chat, by:me, file:name, before:2026-01-31',
+      'A question or words; “a phrase”, -word, in:chat, by:me, file:name, x.ts:10-20, before:2026-01-31',
     ),
     value,
   });
