@@ -10,7 +10,11 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 export function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const characters = atob(text);
+  // An iterator over the characters would take a hundred times as long.
+  const bytes = new Uint8Array(characters.length);
+  for (let at = 0; at < characters.length; at++) bytes[at] = characters.charCodeAt(at);
+  return bytes;
 }
 
 /** In hex. */

@@ -461,6 +461,10 @@ export async function createParts(
       pathOf: (uri: string) => host.pathOf(uri),
       storage: project.given,
       globalStorage: globalStorageUri,
+      openDatabase: async (image: Uint8Array<ArrayBuffer>) => {
+        const { databaseOpener } = await import('../store/sqlite/tableReader.ts');
+        return databaseOpener(host.wasm, (await host.foreignFiles?.())?.unzstd)(image);
+      },
     },
     themeTokens,
     suggestions,

@@ -1,3 +1,5 @@
+import type { Unzstd } from '../base/foreignDatabase.ts';
+
 /** A file of another program; each read opens it again. */
 export interface ForeignFile {
   /** Without folders. */
@@ -7,6 +9,11 @@ export interface ForeignFile {
   /** Milliseconds since 1970. */
   readonly changedAt: number;
   chunks(): AsyncIterable<Uint8Array>;
+  /**
+   * The file whose name is this one's and an ending, such as the log of a database; undefined if there is none now. An
+   * entry of an archive has none.
+   */
+  readonly sibling?: ((ending: string) => Promise<ForeignFile | undefined>) | undefined;
 }
 
 export interface ForeignFolder {
@@ -48,6 +55,8 @@ export interface ForeignFiles {
    * @returns its path; undefined when something has that name, or a folder is a link
    */
   add(folder: string, place: readonly string[], bytes: Uint8Array): Promise<string | undefined>;
+  /** Undefined where this version of the host has none. */
+  readonly unzstd: Unzstd | undefined;
   /** A file that the user chose. @throws FileKindError when it is not a file */
   chosen(uri: string): Promise<ForeignFile>;
   /** A ZIP file that the user chose. @throws FileKindError when it is not a file, and an error when it is not one */

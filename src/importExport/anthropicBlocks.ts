@@ -138,12 +138,16 @@ export function addTalk(builder: ChatBuilder, talk: Talk): string | null {
 }
 
 /** The tags programs put around their notes to the model next to the user's words. */
-const NOTES = ['system-reminder', 'environment_details'] as const;
+export const NOTES: readonly string[] = ['system-reminder', 'environment_details'];
 
-export function withoutNotes(parts: readonly UIMessagePart[], report: ImportReport): UIMessagePart[] {
+export function withoutNotes(
+  parts: readonly UIMessagePart[],
+  report: ImportReport,
+  tags = NOTES,
+): UIMessagePart[] {
   return parts.flatMap((part): UIMessagePart[] => {
     if (part.type !== 'text' || !('text' in part)) return [part];
-    const text = NOTES.reduce(withoutElement, part.text);
+    const text = tags.reduce(withoutElement, part.text);
     if (text === part.text) return [part];
     report.add(defineMessage('Notes of the program to the model'));
     return text.trim() === '' ? [] : [{ ...part, text: text.trim() }];

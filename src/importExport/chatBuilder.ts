@@ -32,12 +32,18 @@ interface Folded extends Omit<Added, 'role' | 'parts'> {
 /** The longest part of a program's message id that is kept, in UTF-16 units. */
 const MAX_KEY = 200;
 
+/** How many messages all summaries of a chat may name as sent next to them: a file may have any number of summaries. */
+const MAX_KEPT = 10_000;
+
 /** Builds a chat from another program's data: a tree of messages, a branch for each leaf, checkpoints. */
 export class ChatBuilder {
   private readonly messages: PortableChat['messages'] = [];
   private readonly checkpoints: PortableChat['checkpoints'] = [];
   private readonly turns = new Map<string, string>();
   private readonly parents = new Map<string, string | null>();
+  /** The first message on the way to each, and how many there are. */
+  private readonly places = new Map<string, { readonly first: string; readonly depth: number }>();
+  private keptLeft = MAX_KEPT;
   private readonly names = new Map<string, string>();
 
   /** @param now later times are invalid, and are replaced with it */
@@ -63,33 +69,31 @@ export class ChatBuilder {
 
   /** The program compacted here. @returns the id of the summary; for a known key, the earlier message stays */
   fold({ key, parentId, text, createdAt, model, keptFrom }: Folded): string {
-    const covered = this.pathTo(parentId);
-    const [from] = covered;
-    const to = covered.at(-1);
+    const covered = parentId === null ? undefined : this.places.get(parentId);
     // There is nothing that it could stand for.
-    if (from === undefined || to === undefined) {
+    if (parentId === null || !covered) {
       const parts: readonly UIMessagePart[] = [{ type: 'text', text }];
       return this.add({ key, parentId, role: 'assistant', parts, createdAt, model });
     }
     const id = key === undefined ? crypto.randomUUID() : idOf(key);
     if (this.turns.has(id)) return id;
     const at = validTime(createdAt, this.now);
-    const keptAt = typeof keptFrom === 'string' ? covered.indexOf(keptFrom) : -1;
+    const kept = typeof keptFrom === 'string' ? this.between(keptFrom, parentId) : [];
     const message = pathSummaryMessage(id, {
       kind: 'compacted',
       text: text.toWellFormed(),
       source: {
         branch: 'main',
-        headMessageId: to,
-        from,
-        to,
-        count: covered.length,
-        ...(keptAt < 0 ? {} : { kept: covered.slice(keptAt) }),
+        headMessageId: parentId,
+        from: covered.first,
+        to: parentId,
+        count: covered.depth,
+        ...(kept.length === 0 ? {} : { kept }),
       },
       ...(model === undefined ? {} : { model: labelOf(model) }),
       writtenAt: new Date(at).toISOString(),
     });
-    this.push({ id, parentId, turn: this.turns.get(to) ?? id, at, name: BRANCH_SUMMARY }, message);
+    this.push({ id, parentId, turn: this.turns.get(parentId) ?? id, at, name: BRANCH_SUMMARY }, message);
     return id;
   }
 
@@ -106,11 +110,16 @@ export class ChatBuilder {
     this.messages[index] = { ...message, data: storable({ ...read, metadata }, 'message') };
   }
 
-  /** The messages from the first one to this one. */
-  private pathTo(messageId: string | null): string[] {
+  /** The messages from one to another below it; none if it is not above, or if they are too many. */
+  private between(fromId: string, toId: string): string[] {
     const path: string[] = [];
-    for (let at = messageId; at !== null; at = this.parents.get(at) ?? null) path.push(at);
-    return path.reverse();
+    for (let at: string | null = toId; at !== null && this.keptLeft > 0; at = this.parents.get(at) ?? null) {
+      // Also where nothing is found: the way to it has its cost.
+      this.keptLeft -= 1;
+      path.push(at);
+      if (at === fromId) return path.reverse();
+    }
+    return [];
   }
 
   private push(
@@ -131,6 +140,8 @@ export class ChatBuilder {
   ): void {
     this.turns.set(id, turn);
     this.parents.set(id, parentId);
+    const above = parentId === null ? undefined : this.places.get(parentId);
+    this.places.set(id, { first: above?.first ?? id, depth: (above?.depth ?? 0) + 1 });
     const data = storable(message, 'message');
     this.messages.push({ id, parentId, name, type: 'message', data, invocationId: turn, createdAt: at });
   }
@@ -274,6 +285,11 @@ interface Call {
 export class ToolCalls {
   private readonly open = new Map<string, Call>();
   private readonly known = new Map<string, Call>();
+
+  /** How many there were. */
+  get size(): number {
+    return this.known.size;
+  }
 
   called(id: string, toolName: string, input: unknown): void {
     const call = { toolName: toolName === '' ? 'tool' : toolName.slice(0, 100), input: input ?? {} };

@@ -3,10 +3,11 @@ import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { SourceFile } from './importBatch.ts';
 import type { FindPicture } from './keptPictures.ts';
 
-// ChatGPT's and Claude.ai's exports: a ZIP file with conversations, and for ChatGPT the pictures next to them.
-// Entries are only looked up by name: nothing is unpacked.
+// Exports in a ZIP file with conversations, for some programs with the pictures next to them. Entries are only looked
+// up by name: nothing is unpacked.
 
-const conversations = /(?:^|\/)conversations(?:-\d+)?\.json$/u;
+/** Those of ChatGPT and Claude.ai; the database in a backup of Cherry Studio. */
+const conversations = /(?:^|\/)conversations(?:-\d+)?\.json$|^data\.json$/u;
 
 /** The largest picture that is imported, in bytes. */
 const MAX_PICTURE = 20 * 1024 * 1024;
@@ -16,13 +17,19 @@ export function exportEntries(entries: readonly SourceFile[]): SourceFile[] {
   const found = entries.filter(({ name }) => conversations.test(name));
   if (found.length > 0) return found;
   throw new ImportError(
-    defineMessage('there is no conversations.json in it, as in exports of ChatGPT and Claude.ai'),
+    defineMessage(
+      'there is no conversations.json in it, as in exports of ChatGPT and Claude.ai, and no data.json of Cherry Studio',
+    ),
   );
 }
 
-/** Finds the pictures of ChatGPT's messages among the entries: an entry's name starts with the picture's pointer. */
+/**
+ * Finds the pictures of messages among the entries: for ChatGPT, an entry's name starts with the picture's pointer; other
+ * programs say the whole name.
+ */
 export function pictureFinder(entries: readonly SourceFile[]): FindPicture {
   const byPointer = new Map<string, SourceFile>();
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
   for (const entry of entries) {
     const base = entry.name.slice(entry.name.lastIndexOf('/') + 1);
     const id = /^file[-_][a-zA-Z0-9]+/u.exec(base)?.[0];
@@ -30,7 +37,7 @@ export function pictureFinder(entries: readonly SourceFile[]): FindPicture {
   }
   return async (name) => {
     const id = /^file[-_][a-zA-Z0-9]+/u.exec(name.split('://').at(-1) ?? '')?.[0];
-    const entry = id === undefined ? undefined : byPointer.get(id);
+    const entry = id === undefined ? byName.get(name) : byPointer.get(id);
     if (!entry || entry.size > MAX_PICTURE) return undefined;
     try {
       const bytes = await bytesOf(entry);

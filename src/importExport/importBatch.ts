@@ -15,6 +15,11 @@ export interface SourceFile {
   /** Milliseconds since 1970. */
   readonly changedAt: number;
   chunks(): AsyncIterable<Uint8Array>;
+  /**
+   * The file whose name is this one's and an ending, such as the log of a database; undefined if there is none now. Not
+   * there where files are read without their folder.
+   */
+  readonly sibling?: ((ending: string) => Promise<SourceFile | undefined>) | undefined;
 }
 
 export interface FoundChat {
@@ -48,12 +53,17 @@ export interface ValueFormat {
   readonly read: ReadFile;
 }
 
-/** @throws ImportError */
-export type ReadFile = (file: SourceFile, now: number) => Promise<readonly ForeignChat[]>;
+/**
+ * @param find finds the pictures stored next to it in an export
+ * @throws ImportError
+ */
+export type ReadFile = (file: SourceFile, now: number, find?: FindPicture) => Promise<readonly ForeignChat[]>;
 
 /** A conversation as a JSON value: a file holds one, or a list of them that may be larger than memory. */
 export interface ItemFormat {
   readonly detect: (value: unknown) => boolean;
+  /** Its reader takes any depth: some programs nest each message in the one before it. */
+  readonly nests?: boolean;
   /**
    * @param find finds the pictures stored next to it in an export
    * @throws ImportError
@@ -108,7 +118,7 @@ export async function startOf(file: SourceFile, length: number): Promise<string>
   return text.slice(0, length);
 }
 
-function tooLarge({ name }: SourceFile, limit: number): ImportError {
+export function tooLarge({ name }: SourceFile, limit: number): ImportError {
   return new ImportError(
     defineMessage('{0} is larger than {1}', name, `${Math.round(limit / 1_048_576)} MB`),
   );
@@ -203,7 +213,7 @@ export async function readSession(
   return [{ source: { program, ids: [id ?? file.name] }, chat: shown, blobs, report }];
 }
 
-interface Session {
+export interface Session {
   readonly chat: PortableChat;
   readonly id: string | undefined;
 }

@@ -1,10 +1,14 @@
+import type { OpenDatabase } from '../base/foreignDatabase.ts';
 import { ImportError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import { offshoot } from './conversationsFile.ts';
+import { DATABASE_START, isDatabase } from './databases/databaseFile.ts';
+import { readDatabase, type ChatsIn } from './databases/readDatabase.ts';
 import {
   batchOf,
   keyOf,
   readTogether,
+  startOf,
   withBoundedTitle,
   type BatchList,
   type ItemFormat,
@@ -15,13 +19,23 @@ import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
 import { jsonItems } from './jsonItems.ts';
 import type { FindPicture } from './keptPictures.ts';
+import { bigAgi } from './programs/bigAgi.ts';
 import { chatGpt } from './programs/chatgpt.ts';
+import { cherryStudio } from './programs/cherryStudio.ts';
 import { claudeAi } from './programs/claudeAi.ts';
 import { claudeCode } from './programs/claudeCode.ts';
 import { cline, roo } from './programs/clineTask.ts';
 import { codex } from './programs/codex/codexSession.ts';
+import { copilot } from './programs/copilotSession.ts';
+import { gemini } from './programs/geminiSession.ts';
+import { opencode } from './programs/opencode/opencode.ts';
+import { cursor } from './programs/cursor.ts';
+import { libreChat } from './programs/libreChat.ts';
+import { openWebUi } from './programs/openWebUi.ts';
 import { pi } from './programs/piSession.ts';
+import { qwenCode } from './programs/qwenCode.ts';
 import { vscode } from './programs/vscodeChat.ts';
+import { zed } from './programs/zed.ts';
 import { readByFormat, refuse } from './readByFormat.ts';
 import type { ProgramFormat } from './programFormat.ts';
 
@@ -30,11 +44,22 @@ export const importFormats: readonly ProgramFormat[] = [
   pi,
   vscode,
   codex,
+  // Its records look like those of Claude Code.
+  qwenCode,
   claudeCode,
   cline,
   roo,
+  gemini,
+  copilot,
+  opencode,
   chatGpt,
   claudeAi,
+  libreChat,
+  openWebUi,
+  bigAgi,
+  cherryStudio,
+  cursor,
+  zed,
   offshoot,
 ];
 
@@ -43,9 +68,10 @@ export async function addFile(
   file: SourceFile,
   now: number,
   find?: FindPicture,
+  openDatabase?: OpenDatabase,
 ): Promise<void> {
   await list.add(file.name, async () => {
-    const batch = await batchOf(await readAny(file, now, find));
+    const batch = await batchOf(await readAny(file, now, find, openDatabase));
     if (batch) return batch;
     throw new ImportError(defineMessage('there are no conversations in it'));
   });
@@ -53,10 +79,17 @@ export async function addFile(
 
 /**
  * @param find finds the pictures stored next to them in an export
+ * @param openDatabase left out where there is no SQLite
  * @throws ImportError for a file of no supported program
  */
-export async function readAny(file: SourceFile, now: number, find?: FindPicture): Promise<Reading> {
-  const read = await readByFormat(file, now, importFormats);
+export async function readAny(
+  file: SourceFile,
+  now: number,
+  find?: FindPicture,
+  openDatabase?: OpenDatabase,
+): Promise<Reading> {
+  if (isDatabase(await startOf(file, DATABASE_START))) return readDatabase(file, now, openDatabase, chatsIn);
+  const read = await readByFormat(file, now, importFormats, find);
   if (!('isList' in read)) return read;
   if (read.isList) return readList(file, now, find);
   const { value } = read;
@@ -66,6 +99,11 @@ export async function readAny(file: SourceFile, now: number, find?: FindPicture)
     return item ? [item] : [];
   });
 }
+
+const chatsIn: ChatsIn = (database, now, keys) => {
+  const format = importFormats.find((each) => each.database?.detect(database.tables))?.database;
+  return format ? format.chats(database, now, keys) : refuse(importFormats);
+};
 
 /** A list of conversations, read as a stream: it may be far larger than memory. */
 async function readList(file: SourceFile, now: number, find: FindPicture | undefined): Promise<Reading> {

@@ -1,3 +1,4 @@
+import type { DatabaseFormat } from './databases/readDatabase.ts';
 import type { ItemFormat, LinesFormat, ValueFormat } from './importBatch.ts';
 import type { Program } from './importPrograms.ts';
 import type { SessionSearch } from './sessionPlaces.ts';
@@ -8,6 +9,7 @@ export interface ProgramFormat {
   readonly lines?: LinesFormat;
   readonly value?: ValueFormat;
   readonly item?: ItemFormat;
+  readonly database?: DatabaseFormat;
   /** Adds the sessions of the workspace to the list of the search. */
   readonly find?: (search: SessionSearch) => Promise<void>;
 }

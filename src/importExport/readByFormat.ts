@@ -1,9 +1,18 @@
+import { tryParseJson } from '../base/tryParseJson.ts';
 import { ImportError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import { conversationsFormat } from './conversationsFile.ts';
-import { readTogether, startOf, textOf, type Reading, type SourceFile } from './importBatch.ts';
+import {
+  readTogether,
+  startOf,
+  textOf,
+  type LinesFormat,
+  type Reading,
+  type SourceFile,
+} from './importBatch.ts';
+import type { FindPicture } from './keptPictures.ts';
 import { programs, type Program } from './importPrograms.ts';
-import { parsedRecord } from './recordLines.ts';
+import { isTooDeep, MAX_LINE, parsedRecord } from './recordLines.ts';
 import type { ProgramFormat } from './programFormat.ts';
 
 /** How much of a file is read to detect its format, in UTF-16 units. */
@@ -20,20 +29,43 @@ export async function readByFormat(
   file: SourceFile,
   now: number,
   formats: readonly ProgramFormat[],
+  find?: FindPicture,
 ): Promise<Reading | OtherFile> {
-  const start = await startOf(file, START_LENGTH);
-  const lines = start.split('\n', FIRST_RECORDS);
-  const records = lines.map(parsedRecord);
-  const ofLines = formats.find((each) => each.lines?.detect(lines, records))?.lines;
-  if (ofLines) return readTogether(() => ofLines.read(file, now));
-  if (/^\uFEFF?\s*\[/u.test(start)) return { isList: true };
-  const value = parsedRecord(await textOf(file));
+  let { lines, records } = await firstRecords(file, START_LENGTH);
+  const isList = /^\uFEFF?\s*\[/u.test(lines.find((line) => line.trim() !== '') ?? '');
+  const detecting = (): LinesFormat | undefined =>
+    formats.find((each) => each.lines?.detect(lines, records))?.lines;
+  let ofLines = detecting();
+  // The first record may hold a picture, or a snapshot of files.
+  if (!ofLines && !isList && file.size > START_LENGTH) {
+    ({ lines, records } = await firstRecords(file, MAX_LINE));
+    ofLines = detecting();
+  }
+  const read = ofLines?.read;
+  if (read) return readTogether(() => read(file, now));
+  if (isList) return { isList: true };
+  const value = parsedValue(await textOf(file), formats);
   if (value === undefined)
     refuseRecords(records.slice(0, lines.findLastIndex((line) => line.trim() !== '') + 1), formats);
   // Our own format says why a file is not JSON.
   const format =
     value === undefined ? conversationsFormat : formats.find((each) => each.value?.detect(value))?.value;
-  return format ? readTogether(() => format.read(file, now)) : { isList: false, value };
+  return format ? readTogether(() => format.read(file, now, find)) : { isList: false, value };
+}
+
+async function firstRecords(
+  file: SourceFile,
+  length: number,
+): Promise<{ readonly lines: readonly string[]; readonly records: readonly unknown[] }> {
+  const lines = (await startOf(file, length)).split('\n', FIRST_RECORDS);
+  return { lines, records: lines.map(parsedRecord) };
+}
+
+/** Undefined when it is invalid, or nested deeper than its reader takes. */
+function parsedValue(text: string, formats: readonly ProgramFormat[]): unknown {
+  const value = tryParseJson(text);
+  const nests = formats.some(({ item }) => item?.nests === true && item.detect(value));
+  return nests || !isTooDeep(value) ? value : undefined;
 }
 
 /** The most members of an unknown record that are named. */

@@ -2,7 +2,7 @@ import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { ImportReport } from './importReport.ts';
 
 /** The longest line that is read, in UTF-16 units. */
-const MAX_LINE = 64 * 1024 * 1024;
+export const MAX_LINE = 64 * 1024 * 1024;
 
 /** The deepest nesting of a record; deeper ones cannot be stored, and every reader is recursive. */
 const MAX_RECORD_DEPTH = 200;
@@ -29,12 +29,16 @@ interface Line {
   readonly isLast: boolean;
 }
 
+/** What a file system leaves at the end of a file when the power fails: the next record follows it on the same line. */
+const zeros = /^\0+|\0+$/gu;
+
 /** Those with content, one after another: their list would be as large as the text. */
 export function* linesOf(text: string): Generator<Line> {
   let before: Omit<Line, 'isLast'> | undefined;
   for (let [start, number] = [0, 1]; start < text.length; number++) {
     const end = text.indexOf('\n', start);
-    const line = text.slice(start, end < 0 ? undefined : end);
+    const given = text.slice(start, end < 0 ? undefined : end);
+    const line = given.startsWith('\0') || given.endsWith('\0') ? given.replaceAll(zeros, '') : given;
     if (line.trim() !== '') {
       if (before) yield { ...before, isLast: false };
       before = { line, number };
@@ -48,13 +52,13 @@ export function* linesOf(text: string): Generator<Line> {
 export function parsedRecord(line: string): unknown {
   try {
     const value: unknown = JSON.parse(line);
-    return isTooDeep(value, MAX_RECORD_DEPTH) ? undefined : value;
+    return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }
 }
 
-export function isTooDeep(value: unknown, limit: number): boolean {
+export function isTooDeep(value: unknown, limit = MAX_RECORD_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (limit === 0) return true;
   return Object.values(value).some((member) => isTooDeep(member, limit - 1));

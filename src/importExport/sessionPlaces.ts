@@ -1,3 +1,4 @@
+import type { OpenDatabase } from '../base/foreignDatabase.ts';
 import { ImportError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { ForeignFiles } from '../host/foreignFiles.ts';
@@ -23,6 +24,8 @@ export interface SessionSearch {
   readonly places: SessionPlaces;
   readonly list: BatchList;
   readonly now: number;
+  /** Left out where there is no SQLite. */
+  readonly openDatabase?: OpenDatabase;
 }
 
 /** The newest ones of one program. */

@@ -40,6 +40,14 @@ const formats: readonly Format[] = [
     tools: ['Read: /a.ts', 'Read: /b.ts'],
   },
   {
+    name: 'qwen.jsonl',
+    fixture: ['qwen-code', 'tree.jsonl'],
+    change: (text) => text.replaceAll('"sessionId":"tree"', '"sessionId":"in-a-file"'),
+    rows: ['Pictures', 'Main line *', 'And then?'],
+    texts: ['Look at @a.txt @p.png', 'I look.', 'A picture.', 'Rather this', 'This.'],
+    tools: ['run_shell_command: ls', 'Read', 'Read'],
+  },
+  {
     name: 'rollout-file.jsonl',
     fixture: ['codex', 'rollout-rollback.jsonl'],
     change: (text) => text.replaceAll('"c-1"', '"c-7"'),
@@ -51,7 +59,7 @@ const formats: readonly Format[] = [
     name: 'api_conversation_history.json',
     fixture: ['cline', 'tools.json'],
     rows: ['Add a test'],
-    texts: ['Add a test', 'I look.', '[Pictures that a tool returned:]', 'Done.'],
+    texts: ['Add a test', 'I look.', 'Done.'],
     tools: ['Read a.ts'],
   },
   {
@@ -128,6 +136,7 @@ describe('sessions of other programs for this workspace', () => {
       pathOf,
       storage: vscode.Uri.file(code('workspaceStorage', 'abc', 'offshoot.offshoot')),
       globalStorage: vscode.Uri.file(global('offshoot.offshoot')),
+      openDatabase: () => Promise.reject(new Error('There is no database.')),
     };
     await findSessions(places, imports, list, NOW, (name) => programs.push(name));
     const found = list.batches.flatMap((batch) => batch.found);
@@ -142,6 +151,10 @@ describe('sessions of other programs for this workspace', () => {
     await put(
       path.join(claudeFolder(folder), 'branches.jsonl'),
       await fixture('claude-code', 'branches.jsonl'),
+    );
+    await put(
+      path.join(home, '.qwen', 'projects', path.basename(claudeFolder(folder)), 'chats', 'q-1.jsonl'),
+      await fixture('qwen-code', 'tree.jsonl'),
     );
     const rollout = await fixture('codex', 'rollout-rollback.jsonl');
     await put(
@@ -176,6 +189,7 @@ describe('sessions of other programs for this workspace', () => {
     'cline: Add a test',
     'codex: List files',
     'pi: one',
+    'qwen-code: Pictures',
     'roo: Refactor it',
     'vscode: A log',
     'vscode: What is it?',
@@ -186,7 +200,7 @@ describe('sessions of other programs for this workspace', () => {
     const { found, unread, programs } = await find();
     assert.deepEqual(found, all);
     assert.deepEqual(unread, []);
-    assert.deepEqual(programs, ['pi', 'VS Code', 'Codex', 'Claude Code', 'Cline', 'Roo Code']);
+    assert.deepEqual(programs, ['pi', 'VS Code', 'Codex', 'Qwen Code', 'Claude Code', 'Cline', 'Roo Code']);
   });
 
   it('are none of another folder, or of one whose name begins alike', async () => {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { PICTURE } from './flows.ts';
 import type { Item, Way } from './told.ts';
 import type { ImportedWay } from './importedWays.ts';
 import type { Loss } from './driver.ts';
@@ -33,7 +34,12 @@ export function sharedLength(told: Way, imported: ImportedWay, losses: Losses): 
 }
 
 function kept({ items }: Pick<Way, 'items'>, losses: Losses): Item[] {
-  return inOrder(items.filter((item) => !isLost(item, losses)));
+  const there = items.filter((item) => !isLost(item, losses));
+  return inOrder(losses.resultPictures === undefined ? there : there.map(withoutPictures));
+}
+
+function withoutPictures(item: Item): Item {
+  return item.kind === 'call' && item.result ? { ...item, result: { ...item.result, pictures: [] } } : item;
 }
 
 function isLost(item: Item, losses: Losses): boolean {
@@ -87,6 +93,7 @@ function orderOf(item: Item): string {
 function isSame(said: Item, there: Item, losses: Losses): boolean {
   switch (said.kind) {
     case 'question':
+      return there.kind === said.kind && withoutMention(there.text) === withoutMention(said.text);
     case 'reasoning':
       return there.kind === said.kind && there.text.trim() === said.text.trim();
     case 'summary':
@@ -97,7 +104,9 @@ function isSame(said: Item, there: Item, losses: Losses): boolean {
       return (
         there.kind === said.kind &&
         there.text.trim() === said.text.trim() &&
-        (there.model === said.model || losses.models !== undefined) &&
+        (there.model === said.model ||
+          losses.models !== undefined ||
+          (said.isCut && losses.cutModel !== undefined)) &&
         (there.isCut === said.isCut || losses.cutMark !== undefined)
       );
     case 'call':
@@ -108,6 +117,11 @@ function isSame(said: Item, there: Item, losses: Losses): boolean {
         isSameResult(said, there)
       );
   }
+}
+
+/** A picture may be asked about by its name. */
+function withoutMention(text: string): string {
+  return text.replaceAll(`@${PICTURE}`, '').trim();
 }
 
 /** A program may add defaults to an input, and keep one that is a text as a member. */

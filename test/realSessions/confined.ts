@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -24,6 +23,9 @@ export interface RunOptions {
   readonly limitMs?: number;
 }
 
+/** What is known of a program that runs here. */
+export type Program = Pick<Driver, 'command' | 'env' | 'setUp' | 'keeps'>;
+
 const LIMIT_MS = 120_000;
 
 /** Refuses every connection: where there is no network namespace, programs find this as their proxy. */
@@ -38,13 +40,13 @@ export class Place {
 
   private constructor(
     readonly folder: string,
-    private readonly driver: Driver,
+    private readonly driver: Program,
     /** Where `node_modules` of the program is. */
     private readonly installed: string,
     readonly server: ModelServer,
   ) {}
 
-  static async make(driver: Driver, installed: string, server: ModelServer): Promise<Place> {
+  static async make(driver: Program, installed: string, server: ModelServer): Promise<Place> {
     const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'real-session-')));
     const place = new Place(folder, driver, installed, server);
     for (const each of [place.home, place.project, place.temporary]) await mkdir(each);
@@ -69,10 +71,12 @@ export class Place {
   }
 
   /** Writes a file below the user's folder: a setting of the program. */
-  async write(name: string, content: unknown): Promise<void> {
-    const file = path.join(this.home, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  write(name: string, content: unknown): Promise<void> {
+    return writeContent(path.join(this.home, name), content);
+  }
+
+  writeInProject(name: string, content: unknown): Promise<void> {
+    return writeContent(path.join(this.project, name), content);
   }
 
   /** What the program keeps by now: names below the user's folder, with what is in them. */
@@ -154,6 +158,11 @@ export class Place {
   }
 }
 
+async function writeContent(file: string, content: unknown): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+}
+
 export type PipedChild = ReturnType<typeof spawn> & {
   readonly stdin: NodeJS.WritableStream;
   readonly stdout: NodeJS.ReadableStream;
@@ -200,9 +209,4 @@ function kill(child: ChildProcess): void {
   } catch {
     // It has ended already.
   }
-}
-
-/** Whether the program was installed there. */
-export function isInstalled(folder: string, { command }: Driver): boolean {
-  return existsSync(path.join(folder, 'node_modules', '.bin', command));
 }

@@ -14,9 +14,10 @@ export type Drive = (place: Place, asks: readonly string[]) => Promise<void>;
 
 /**
  * What a program doesn't keep, or not in a form that could be shown: reasoning; the beginning of an answer that was
- * stopped (`cut`), or that it was stopped (`cutMark`); pictures; the models of answers.
+ * stopped (`cut`), that it was stopped (`cutMark`), or its model (`cutModel`); pictures; the models of answers.
+ * Pictures of results (`resultPictures`) are not compared where it does not send those it keeps.
  */
-export type Loss = 'reasoning' | 'cut' | 'cutMark' | 'pictures' | 'models';
+export type Loss = 'reasoning' | 'cut' | 'cutMark' | 'cutModel' | 'pictures' | 'resultPictures' | 'models';
 
 /** How one program is installed, set up and driven. */
 export interface Driver {
@@ -36,6 +37,8 @@ export interface Driver {
   readonly env: (place: Place) => Readonly<Record<string, string>>;
   /** Writes its settings before the first start. */
   readonly setUp?: (place: Place) => Promise<void>;
+  /** How long each request is said to be, in tokens, where it goes by that. */
+  readonly inputTokens?: number;
   /** The folders or files below the user's folder in which it keeps sessions: what is imported, and the sample. */
   readonly keeps: readonly string[];
   /** What is not in its files, each with what is there in its place. */
@@ -51,11 +54,13 @@ export interface Driver {
   /**
    * What of a file becomes part of the sample: instructions of the program, for example, are cut to a word.
    * @param neutral makes paths, ids and times neutral
+   * @param files all of them: what a database has in its log is in another
    * @returns undefined: the file is left out
    */
   readonly sampled?: (
     name: string,
     content: Buffer,
     neutral: (text: string) => string,
+    files: ReadonlyMap<string, Buffer>,
   ) => string | Buffer | undefined;
 }

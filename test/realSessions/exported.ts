@@ -26,7 +26,7 @@ export async function heldWhenResumed(driver: Driver, installed: string): Promis
   await using place = await Place.make(driver, installed, server);
   const branch = exportedBranch(heronPng().toString('base64'), place.project);
   const { fileName, folders = [], bytes, commands } = await format.write(branch);
-  const folder = path.join(place.home, driver.keeps[0] ?? '', ...folders);
+  const folder = format.home ? path.join(place.home, driver.keeps[0] ?? '', ...folders) : place.home;
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, fileName);
   await writeFile(file, bytes);
@@ -38,12 +38,24 @@ export async function heldWhenResumed(driver: Driver, installed: string): Promis
   const asked = server.record.find(({ said }) =>
     said.some((each) => each.kind === 'text' && each.who === 'user' && each.text.includes(QUESTION)),
   );
-  return asked ? missing(branch, asked.said) : ['the model was never asked', ...server.refused];
+  return asked
+    ? missing(branch, asked.said.flatMap(apart))
+    : ['the model was never asked', ...server.refused];
+}
+
+/** Not every protocol has pictures in results: there a program sends them after it. */
+function apart(said: Said): Said[] {
+  if (said.kind !== 'result') return [said];
+  const { pictures } = said;
+  return [
+    { ...said, pictures: [] },
+    ...pictures.map((picture): Said => ({ kind: 'picture', who: 'user', picture })),
+  ];
 }
 
 /** What of a branch is not in a request, in its order; what a program says around it doesn't count. */
 function missing(branch: SessionBranch, said: readonly Said[]): string[] {
-  const expected = [...saidIn(branch), { kind: 'text', who: 'user', text: QUESTION } as const];
+  const expected = [...saidIn(branch).flatMap(apart), { kind: 'text', who: 'user', text: QUESTION } as const];
   const problems: string[] = [];
   let from = 0;
   for (const each of expected) {

@@ -3,8 +3,10 @@ import { formatInEnglish } from '../../src/engine/messageDescriptor.ts';
 import type { PortableChat } from '../../src/engine/portableChat.ts';
 import { NodeForeignFiles } from '../../src/host/node/nodeForeignFiles.ts';
 import type { SqlContextStore } from '../../src/store/sqlite/contextStore.ts';
+import { databaseOpener } from '../../src/store/sqlite/tableReader.ts';
 import { messageOfError } from '../fixtures/errorText.ts';
 import { memoryStore } from '../fixtures/memoryStore.ts';
+import { sqliteWasm } from '../fixtures/wasm.ts';
 import { differences, sharedLength, type Losses } from './compared.ts';
 import { importedWays, type ImportedWay } from './importedWays.ts';
 import type { Told, Way } from './told.ts';
@@ -101,6 +103,7 @@ async function taken(
     },
     list,
     now,
+    openDatabase: databaseOpener(sqliteWasm),
   });
   const chosen = list.batches.map((batch) => ({ batch, found: batch.found }));
   const outcome = await imports.take(chosen, now, new AbortController().signal, () => undefined);

@@ -61,6 +61,11 @@ export class ModelServer extends LocalServer {
       sendJson(response, { input_tokens: INPUT_TOKENS, totalTokens: INPUT_TOKENS });
       return;
     }
+    // Whether there is a server at all.
+    if (request.method === 'HEAD') {
+      response.end();
+      return;
+    }
     if (request.method === 'GET' && url.pathname.endsWith('/models')) {
       const data = MODELS.map((id) => ({ id, object: 'model', type: 'model', display_name: id }));
       sendJson(response, { object: 'list', data, has_more: false });

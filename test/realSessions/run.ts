@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { isInstalled, Place } from './confined.ts';
+import { Place } from './confined.ts';
 import type { Driver } from './driver.ts';
 import { heldWhenResumed } from './exported.ts';
-import { flows, replyTo, turnsOf, type Flow } from './flows.ts';
+import { flows, replyTo, TITLE, turnsOf, type Flow } from './flows.ts';
 import { held } from './heldSample.ts';
+import { installed } from './installed.ts';
 import { matrixOf, reasonsOf, type Cell, type Row } from './matrix.ts';
 import { ModelServer } from './modelServer.ts';
 import { drivers } from './programs/all.ts';
@@ -27,33 +26,15 @@ export interface Options {
 /** The name of what is driven besides the flows: a branch of ours that the program continues. */
 const EXPORTED = 'exported';
 
-const cache = path.join('.vscode-test', 'real-sessions');
-
 function chosen({ programs }: Options): readonly Driver[] {
   const unknown = programs.filter((name) => !drivers.some(({ program }) => program === name));
   if (unknown.length > 0) throw new Error(`There is no driver for ${unknown.join(', ')}.`);
   return drivers.filter(({ program }) => programs.length === 0 || programs.includes(program));
 }
 
-function folderOf({ program, packages }: Driver): string {
-  return path.resolve(cache, `${program}-${packages[0]?.version ?? ''}`);
-}
-
-/** Installs the programs at their versions, from npm, without the scripts of their packages. */
+/** Installs the programs at their versions. */
 export async function install(options: Options): Promise<void> {
-  for (const driver of chosen(options)) {
-    const folder = folderOf(driver);
-    if (isInstalled(folder, driver)) continue;
-    console.log(`Installing ${driver.name}…`);
-    await mkdir(folder, { recursive: true });
-    const names = driver.packages.map(({ name, version }) => `${name}@${version}`);
-    const args = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', ...names];
-    await promisify(execFile)('npm', args, { cwd: folder });
-    if (driver.afterInstall !== undefined) {
-      const script = path.join(folder, 'node_modules', driver.afterInstall);
-      await promisify(execFile)(process.execPath, [script], { cwd: path.dirname(script) });
-    }
-  }
+  for (const driver of chosen(options)) await installed(driver);
 }
 
 /** Drives the programs, imports what they wrote and prints the matrix. @returns whether all of it held */
@@ -70,7 +51,7 @@ export async function run(options: Options): Promise<boolean> {
       if (cells[flow].state === 'wrong') console.log(`  ${cells[flow].problems.join('\n  ')}`);
     }
     if (options.flow === undefined || options.flow === EXPORTED) {
-      const problems = await heldWhenResumed(driver, folderOf(driver));
+      const problems = await heldWhenResumed(driver, await installed(driver));
       if (problems) {
         resumed.push(`${driver.name}, ${EXPORTED}: ${problems.length === 0 ? 'resumed' : 'WRONG'}`);
         if (problems.length > 0) resumed.push(...problems.map((problem) => `  ${problem}`));
@@ -89,9 +70,13 @@ async function cellOf(driver: Driver, flow: Flow, options: Options): Promise<Cel
   const drive = driver.flows[flow];
   if ('cannot' in drive) return { state: 'cannot', reason: drive.cannot };
   const turns = turnsOf(flow, driver.tools);
-  await using server = new ModelServer((request) => driver.ofProgram?.(request) ?? replyTo(turns, request));
+  await using server = new ModelServer((request) => {
+    const reply = driver.ofProgram?.(request) ?? replyTo(turns, request);
+    const { inputTokens } = driver;
+    return reply && inputTokens !== undefined ? { ...reply, inputTokens } : reply;
+  });
   await server.listen();
-  await using place = await Place.make(driver, folderOf(driver), server);
+  await using place = await Place.make(driver, await installed(driver), server);
   const tasks = JSON.stringify(turns.flatMap(({ replies }) => replies.flatMap(({ calls = [] }) => calls)));
   const asks = turns.map(({ ask }) => ask).filter((ask) => !tasks.includes(ask));
   let before: Files | undefined;
@@ -130,7 +115,9 @@ async function cellOf(driver: Driver, flow: Flow, options: Options): Promise<Cel
 
 function titleIn(record: readonly Exchange[]): string | undefined {
   const asides = record.filter(({ as }) => as === 'aside');
-  return asides.flatMap(({ answered }) => texts(answered, 'assistant')).at(0);
+  // It may be a member of a JSON value.
+  const said = asides.flatMap(({ answered }) => texts(answered, 'assistant'));
+  return said.some((text) => text.includes(TITLE)) ? TITLE : said.at(0);
 }
 
 async function keep(folder: string, { files, told }: Sample, { record }: ModelServer): Promise<void> {

@@ -45,7 +45,7 @@ export interface Reply {
    */
   readonly as?: 'aside' | 'summary';
   /** Tokens that the request is said to have had. Default: 100 */
-  readonly inputTokens?: number;
+  readonly inputTokens?: number | undefined;
 }
 
 export interface ModelRequest {

@@ -30,7 +30,9 @@ export function neutralized({ told, files, before }: Sample, driver: Driver, fol
   const all = (given: Files): Files =>
     new Map(
       [...given].flatMap(([name, content]) => {
-        const kept = driver.sampled ? driver.sampled(name, content, neutral) : neutral(content.toString());
+        const kept = driver.sampled
+          ? driver.sampled(name, content, neutral, given)
+          : neutral(content.toString());
         return kept === undefined ? [] : [[neutral(name), Buffer.from(kept)] as const];
       }),
     );
@@ -59,6 +61,8 @@ function neutralizer(
   const flat = (text: string): string => text.slice(1).replaceAll(/[^a-zA-Z0-9]/gu, '-');
   const forms = paths.flatMap(([own, neutral]) => [
     [own, neutral] as const,
+    // Relative to the root.
+    [own.slice(1), neutral.slice(1)] as const,
     [encodeURIComponent(own), encodeURIComponent(neutral)] as const,
     [flat(own), flat(neutral)] as const,
     ...['sha256', 'sha1', 'md5'].map((kind) => [hash(kind, own), hash(kind, neutral)] as const),

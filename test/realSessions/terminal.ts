@@ -19,6 +19,7 @@ const keys = {
   backspace: '\u007f',
   'ctrl-c': '\u0003',
   'ctrl-d': '\u0004',
+  'ctrl-u': '\u0015',
 } as const;
 export type Key = keyof typeof keys;
 
@@ -82,12 +83,15 @@ export class Terminal {
     this.press('enter');
   }
 
-  /** Waits until it has drawn this since the last input; blanks don't count, as lines are broken anywhere. */
+  /** Whether it has drawn this since the last input; blanks don't count, as lines are broken anywhere. */
+  has(what: string | RegExp): boolean {
+    return typeof what === 'string' ? unspaced(this.since).includes(unspaced(what)) : what.test(this.since);
+  }
+
+  /** Waits until it has drawn this since the last input. */
   async sees(what: string | RegExp, limitMs = LIMIT_MS): Promise<void> {
-    const isThere = (): boolean =>
-      typeof what === 'string' ? unspaced(this.since).includes(unspaced(what)) : what.test(this.since);
     try {
-      await until(isThere, `${String(what)} in a terminal`, limitMs);
+      await until(() => this.has(what), `${String(what)} in a terminal`, limitMs);
     } catch (cause) {
       const last = this.text.slice(-2_000);
       throw new Error(`${this.command.join(' ')} did not show ${String(what)}; it shows:\n${last}`, {

@@ -106,7 +106,17 @@ class ToldWays {
       return;
     }
     let at = this.root;
-    for (const each of said) at = this.followed(at, each);
+    let result: Node | undefined;
+    for (const each of said) {
+      // Where results have no pictures, a picture follows them as one of the user's.
+      if (each.kind === 'picture' && result) addPicture(result, each.picture);
+      else at = this.followed(at, each);
+      if (each.kind === 'result') result = this.calls.get(each.id);
+      else if (each.kind === 'call' || (each.kind === 'text' && each.who === 'assistant')) result = undefined;
+      else if (each.kind === 'text' && this.turns.some(({ ask }) => each.text.includes(ask))) {
+        result = undefined;
+      }
+    }
     for (const each of answered) {
       if (each.kind === 'text') at = this.add(at, { kind: 'text', text: each.text, model, isCut });
       else if (each.kind === 'reasoning') at = this.add(at, { kind: 'reasoning', text: each.text });
@@ -133,8 +143,8 @@ class ToldWays {
       case 'picture':
         return said.who === 'user' ? this.asked(at, { kind: 'picture', picture: said.picture }) : at;
       case 'text': {
-        if (said.who === 'assistant') return this.found(at, said) ?? at;
         if (said.text.includes(SUMMARY)) return this.summaryIn(said.text) ?? at;
+        if (said.who === 'assistant') return this.found(at, said) ?? at;
         if (said.who === 'system') return at;
         const ask = this.turns.findLast((turn) => said.text.includes(turn.ask))?.ask;
         return ask === undefined ? at : this.asked(at, { kind: 'question', text: ask });
@@ -187,6 +197,13 @@ class ToldWays {
     const [first] = pathTo(node);
     if (first) this.ends.set(first, node);
   }
+}
+
+function addPicture(node: Node, picture: Picture): void {
+  if (node.item.kind !== 'call' || !node.item.result) return;
+  const { pictures } = node.item.result;
+  if (pictures.some(({ sha256 }) => sha256 === picture.sha256)) return;
+  node.item = { ...node.item, result: { ...node.item.result, pictures: [...pictures, picture] } };
 }
 
 function isText(item: Item, said: Said): boolean {

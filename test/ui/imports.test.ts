@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -69,6 +69,11 @@ describe('sessions of other programs', () => {
     await workbench.page.keyboard.press('Enter');
   };
 
+  const sessionFiles = async (): Promise<string[]> => {
+    const all = await readdir(path.join(home, 'codex', 'sessions'), { recursive: true });
+    return all.filter((file) => file.endsWith('.jsonl'));
+  };
+
   it('are opened from their files as the trees they are, drawn, and gone on with', async function () {
     this.timeout(120_000);
     const { workbench, chat, server } = use();
@@ -107,6 +112,26 @@ describe('sessions of other programs', () => {
     }
     await workbench.runCommand('workbench.action.closeAllEditors');
     await workbench.notifications.clear();
+  });
+
+  it('are made of a branch once the user allows that, with the command that continues it', async () => {
+    const { workbench, chat } = use();
+    await workbench.runCommand('offshoot.newChat');
+    await chat.ask('Which birds nest in reeds?');
+    const before = await sessionFiles();
+    await workbench.runCommand('offshoot.exportBranchForAgent');
+    await workbench.quickInput.shown('Export Branch');
+    await workbench.quickInput.choose('Codex');
+    await workbench.dialog.press('Add Session');
+    await workbench.notifications.press('Exported for Codex.', 'Copy Command');
+    await until(async () => /^codex resume [\da-f-]{36}$/u.test(await workbench.clipboard()), 'the command');
+    const id = (await workbench.clipboard()).split(' ').at(-1) ?? '';
+    const [file = '', ...others] = (await sessionFiles()).filter((each) => !before.includes(each));
+    assert.ok(others.length === 0 && file.includes(id), file);
+    const text = await readFile(path.join(home, 'codex', 'sessions', file), 'utf8');
+    assert.match(text, /Which birds nest in reeds\?[^]*You said Which birds nest in reeds\?/u);
+    assert.ok(text.includes(JSON.stringify(folder)), 'it is of this folder');
+    await rm(path.join(home, 'codex', 'sessions', file));
   });
 
   it('are listed, imported as trees, gone on with, brought up to date and linked to', async function () {

@@ -12,7 +12,7 @@ export class ChosenFiles implements vscode.Disposable {
   private readonly archives: ForeignArchive[] = [];
 
   constructor(
-    private readonly places: Pick<ForeignPlaces, 'files'>,
+    private readonly places: Pick<ForeignPlaces, 'files' | 'openDatabase'>,
     private readonly imports: Pick<Imports, 'addFile'>,
   ) {}
 
@@ -22,7 +22,7 @@ export class ChosenFiles implements vscode.Disposable {
     const { addFile } = this.imports;
     await list.add(name, async () => {
       if (!/\.zip$/iu.test(name)) {
-        await addFile(list, await this.open(file), now);
+        await addFile(list, await this.open(file), now, undefined, this.places.openDatabase);
         return undefined;
       }
       const archive = await this.archive(file);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { OpenDatabase } from '../../base/foreignDatabase.ts';
 import type { Imports } from '../../conversation/imports.ts';
 import type { BatchList } from '../../importExport/importBatch.ts';
 import { programs } from '../../importExport/importPrograms.ts';
@@ -16,6 +17,8 @@ export interface ForeignPlaces {
   /** In that of the workspace; undefined if none is open. */
   readonly storage: vscode.Uri | undefined;
   readonly globalStorage: vscode.Uri;
+  /** Opens databases of other programs. */
+  readonly openDatabase: OpenDatabase;
 }
 
 /** Other programs work in folders of this machine. */
@@ -36,7 +39,7 @@ export async function findSessions(
   for (const { program, find } of imports.programs) {
     if (!find) continue;
     onProgram(programs[program].name);
-    await find({ places, list, now });
+    await find({ places, list, now, openDatabase: foreign.openDatabase });
   }
 }
 

@@ -207,7 +207,7 @@ async function askWhereFrom(
   const files: PickRow = {
     label: vscode.l10n.t('Files…'),
     detail: vscode.l10n.t(
-      'Exports of ChatGPT and Claude.ai (ZIP or JSON), Offshoot, VS Code, pi, and session files',
+      'Exports of ChatGPT, Claude.ai, LibreChat, Open WebUI, big-AGI, Cherry Studio, VS Code and Offshoot (ZIP or JSON), and session files',
     ),
     icon: 'folder-opened',
   };
@@ -263,7 +263,7 @@ async function askForFiles(): Promise<readonly vscode.Uri[]> {
     title: vscode.l10n.t('Import'),
     openLabel: vscode.l10n.t('Import'),
     canSelectMany: true,
-    filters: { [vscode.l10n.t('Conversations')]: ['json', 'jsonl', 'zip'] },
+    filters: { [vscode.l10n.t('Conversations')]: ['json', 'jsonl', 'zip', 'db', 'vscdb'] },
   });
   return files ?? [];
 }

@@ -13,6 +13,7 @@ import type {
 } from '../foreignFiles.ts';
 import { kindOf } from './fileKinds.ts';
 import { pathOf } from './fileUris.ts';
+import { unzstd } from './unzstd.ts';
 
 /** The maximum number of entries read of one folder or archive. */
 const MAX_ENTRIES = 20_000;
@@ -27,6 +28,8 @@ const MAX_ENTRY_BYTES = 8 * 1024 ** 3;
 const NO_FOLLOW = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export class NodeForeignFiles implements ForeignFiles {
+  readonly unzstd = unzstd;
+
   constructor(
     private readonly env: Readonly<Record<string, string | undefined>> = process.env,
     private readonly home = homedir(),
@@ -113,6 +116,7 @@ export class NodeForeignFiles implements ForeignFiles {
       size,
       changedAt: mtimeMs,
       chunks: () => chunksOf(file, constants.O_RDONLY | (NO_FOLLOW & ~constants.O_NOFOLLOW)),
+      sibling: (ending) => siblingOf(file, ending),
     };
   }
 
@@ -147,10 +151,18 @@ async function unlinked(file: string): Promise<ForeignFile | undefined> {
       size,
       changedAt: mtimeMs,
       chunks: () => chunksOf(file, constants.O_RDONLY | NO_FOLLOW),
+      sibling: (ending) => siblingOf(file, ending),
     };
   } catch {
     return undefined;
   }
+}
+
+async function siblingOf(file: string, ending: string): Promise<ForeignFile | undefined> {
+  // A name, and not the way to another folder.
+  if (/[/\\]/u.test(ending)) return undefined;
+  const found = await lstat(file + ending).catch(() => undefined);
+  return found?.isFile() === true ? unlinked(file + ending) : undefined;
 }
 
 /** @throws FileKindError before it is opened: reading a pipe or a device may never end */

@@ -103,7 +103,7 @@ function text(words: string): UIMessagePart[] {
 }
 
 /** Code in a Markdown fence, with any content. */
-function fenced(code: string, language: string): string {
+export function fenced(code: string, language: string): string {
   if (code.trim() === '') return '';
   const longest = (code.match(/`+/gu) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = '`'.repeat(longest + 1);

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { ImportError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
-import { ChatBuilder, titleOf, ToolCalls } from '../chatBuilder.ts';
+import { attachedText } from '../attachedText.ts';
+import { ToolCalls } from '../chatBuilder.ts';
 import { ImportReport } from '../importReport.ts';
 import type { ForeignChat } from '../importSource.ts';
-import { inTreeOrder } from '../treeOrder.ts';
+import { chatOfMessages, type TreeMessage } from '../messageTree.ts';
 import type { ProgramFormat } from '../programFormat.ts';
 
 // A conversation in Claude.ai's export. Older exports are a list; in newer ones each message names its parent.
@@ -75,28 +76,23 @@ export const claudeAi: ProgramFormat = {
 function readChat(value: unknown, now: number): ForeignChat {
   const read = conversation.safeParse(value);
   if (!read.success) throw ImportError.of(read.error, 'the conversation');
-  const { uuid, name, model, chat_messages: given, current_leaf_message_uuid: leaf } = read.data;
+  const { uuid, name, model, chat_messages: list, current_leaf_message_uuid: leaf } = read.data;
   const report = new ImportReport();
-  const builder = new ChatBuilder(now);
-  const messages = readMessages(given, report);
-  const { placed, orphans } = inTreeOrder(messages, ({ parent_message_uuid: parent }) => parent ?? null);
-  report.add(defineMessage('Messages whose predecessor is missing, kept as first messages'), orphans);
-  const messageOf = new Map<string, string | null>();
-  let firstQuestion: string | undefined;
-  for (const { id, parentId, record } of placed) {
-    const above = parentId === null ? null : (messageOf.get(parentId) ?? null);
-    const parts = partsOf(record, report);
-    const role = record.sender === 'human' ? 'user' : 'assistant';
-    if (role === 'user') firstQuestion ??= titleOf(textIn(parts));
-    const at = Date.parse(record.created_at ?? '');
-    const createdAt = Number.isFinite(at) ? at : now;
-    const added = { key: id, parentId: above, role, parts, createdAt, model: model ?? 'Claude' } as const;
-    messageOf.set(id, parts.length === 0 ? above : builder.add(added));
-  }
-  const last = leaf ?? [...messages.keys()].at(-1);
-  const current = last === undefined ? null : (messageOf.get(last) ?? null);
-  const title = name === null || name === undefined || name === '' ? firstQuestion : name;
-  const chat = builder.build(title, current, now);
+  const given = readMessages(list, report);
+  const messages = new Map(
+    [...given].map(([id, record]): [string, TreeMessage] => [
+      id,
+      {
+        parentId: record.parent_message_uuid ?? null,
+        role: record.sender === 'human' ? 'user' : 'assistant',
+        parts: partsOf(record, report),
+        createdAt: Date.parse(record.created_at ?? ''),
+        model: model ?? 'Claude',
+      },
+    ]),
+  );
+  const currentId = leaf ?? [...given.keys()].at(-1);
+  const chat = chatOfMessages(messages, { title: name ?? undefined, currentId, now }, report);
   return { source: { program: 'claude-ai', ids: [uuid] }, chat, blobs: new Map(), report };
 }
 
@@ -123,7 +119,7 @@ function readMessages(given: readonly unknown[], report: ImportReport): Map<stri
 function partsOf({ text, content, attachments, files }: Message, report: ImportReport): UIMessagePart[] {
   report.add(defineMessage('Files that are not in the export'), files?.length ?? 0);
   const attached = (attachments ?? []).flatMap(({ file_name: name, extracted_content: extracted }) =>
-    typeof extracted === 'string' && extracted !== '' ? [fileText(name ?? 'file', extracted)] : [],
+    typeof extracted === 'string' && extracted !== '' ? [attachedText(name ?? 'file', extracted)] : [],
   );
   const blocks = content ?? [];
   const parts = blocks.length > 0 ? partsOfBlocks(blocks, report) : textPart(text ?? '');
@@ -161,18 +157,6 @@ function partsOfBlocks(blocks: readonly z.infer<typeof block>[], report: ImportR
   return parts;
 }
 
-function fileText(name: string, content: string): UIMessagePart {
-  const longest = (content.match(/`+/gu) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
-  const fence = '`'.repeat(longest + 1);
-  const shown = name.replaceAll(/[\n\r]+/gu, ' ');
-  return { type: 'text', text: `[Attached file: ${shown}]\n\n${fence}\n${content}\n${fence}` };
-}
-
 function textPart(text: string): UIMessagePart[] {
   return text.trim() === '' ? [] : [{ type: 'text', text }];
-}
-
-function textIn(parts: readonly UIMessagePart[]): string {
-  const first = parts.find(({ type }) => type === 'text');
-  return first && 'text' in first ? first.text : '';
 }

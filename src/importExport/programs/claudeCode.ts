@@ -1,16 +1,20 @@
 import { z } from 'zod';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
-import { addTalk, withoutNotes, readContent } from '../anthropicBlocks.ts';
+import { addTalk, readContent, withoutNotes, type AnthropicContent } from '../anthropicBlocks.ts';
+import { isTextPart } from '../../engine/uiMessage.ts';
 import { ChatBuilder, titleOf, ToolCalls } from '../chatBuilder.ts';
 import {
   claudeNode,
   claudeTitle,
+  inLine,
   isClaudeRecord,
   recordKind,
   silentRecords,
   withParallelResults,
   type ClaudeRecord,
 } from './claudeCodeRecords.ts';
+import { claudeFolder, claudeHome } from './claudeCodePlaces.ts';
+import { claudeWords, CLAUDE_NOTES, isSynthetic, shellText, summaryText } from './claudeCodeWords.ts';
 import { oneChat, textOf, type BatchList, type SourceFile } from '../importBatch.ts';
 import { ImportReport } from '../importReport.ts';
 import type { ForeignChat } from '../importSource.ts';
@@ -46,11 +50,8 @@ export const claudeCode: ProgramFormat = {
     },
   },
   find: async ({ places, list, now }) => {
-    const root = places.userFolder(
-      { variable: 'CLAUDE_CONFIG_DIR', base: 'home', below: ['.claude'] },
-      'projects',
-    );
-    const names = new Set(places.folders.map((folder) => folder.replaceAll(/[^a-zA-Z0-9]/gu, '-')));
+    const root = claudeHome(places);
+    const names = new Set(places.folders.map(claudeFolder));
     const found: SourceFile[] = [];
     for (const name of names) {
       const { files, folders: sessions } = await places.list(root, name);
@@ -111,10 +112,17 @@ function readClaudeRecords({ id, text }: SessionText): ClaudeSessions {
     }
     const name = claudeTitle.safeParse(value).data;
     if (name && name[0] >= title[0]) title = name;
+    if (name) continue;
     if (silentRecords.has(recordKind.safeParse(value).data?.type ?? '')) report.bookkeeping();
     else report.add(defineMessage('Records of an unknown kind'));
   }
-  return { ids: [id], records, lastId, title: title[1] === '' ? undefined : title[1], report };
+  return {
+    ids: [id],
+    records: inLine(records),
+    lastId,
+    title: title[1] === '' ? undefined : title[1],
+    report,
+  };
 }
 
 /** Later ones count as newer. */
@@ -156,6 +164,8 @@ class ClaudeReader {
   /** For each record its message, or the message it follows. */
   private readonly messageOf = new Map<string, string | null>();
   private firstQuestion: string | undefined;
+  /** The command that the next output is of. */
+  private shellCommand = '';
 
   constructor(
     private readonly sessions: ClaudeSessions,
@@ -195,9 +205,16 @@ class ClaudeReader {
   }
 
   private added(record: ClaudeRecord, parentId: string | null): string | null {
-    const { type, message: spoken, uuid, timestamp } = record;
-    if (type === 'progress') return parentId;
-    if ((type !== 'user' && type !== 'assistant') || !spoken || record.isMeta === true) {
+    const { type, message: spoken, attachment } = record;
+    // Progress, and states of the program.
+    if (type === 'progress' || type === 'system') {
+      this.report.bookkeeping();
+      return parentId;
+    }
+    if (attachment && attachment.commandMode !== 'task-notification') {
+      return this.addWords(record, parentId, attachment.prompt);
+    }
+    if (type === 'attachment' || !spoken || record.isMeta === true) {
       this.report.add(defineMessage('Notes of the program to the model'));
       return parentId;
     }
@@ -205,23 +222,62 @@ class ClaudeReader {
       this.report.add(defineMessage('Errors of the provider'));
       return parentId;
     }
-    const at = Date.parse(timestamp ?? '');
-    const content = readContent(spoken.content, this.calls, this.report);
-    const role = record.isCompactSummary === true ? 'assistant' : type;
-    const parts = role === 'user' ? withoutNotes(content.spoken, this.report) : content.spoken;
+    const words = claudeWords(record);
+    switch (words.kind) {
+      case 'talk':
+        return this.addWords(record, parentId, spoken.content);
+      case 'question':
+        return this.addWords(record, parentId, words.text);
+      case 'interrupted':
+        if (parentId !== null) this.builder.interrupt(parentId);
+        return parentId;
+      case 'shell-command':
+        this.shellCommand = words.command;
+        return parentId;
+      case 'shell-output':
+        return this.addWords(record, parentId, shellText(this.shellCommand, words.output));
+      case 'local-command':
+        this.report.add(defineMessage('Commands to the program, and their output'));
+        return parentId;
+      case 'placeholder':
+        this.report.add(defineMessage('Answers that no model wrote'));
+        return parentId;
+    }
+  }
+
+  private addWords(record: ClaudeRecord, parentId: string | null, said: AnthropicContent): string | null {
+    const { type, message: spoken, uuid, timestamp } = record;
+    const time = Date.parse(timestamp ?? '');
+    const createdAt = Number.isFinite(time) ? time : this.now;
+    const content = readContent(said, this.calls, this.report);
+    if (record.isCompactSummary === true) {
+      const text = summaryText(
+        content.spoken.flatMap((part) => (isTextPart(part) ? [part.text] : [])).join('\n'),
+      );
+      return this.builder.fold({ key: uuid, parentId, text, createdAt, keptFrom: this.keptFrom(record) });
+    }
+    const role = type === 'assistant' ? 'assistant' : 'user';
+    const parts = role === 'user' ? withoutNotes(content.spoken, this.report, CLAUDE_NOTES) : content.spoken;
     if (role === 'user' && record.isSidechain !== true) {
-      const text = parts.find((part) => part.type === 'text');
-      if (text && 'text' in text && typeof text.text === 'string') this.firstQuestion ??= titleOf(text.text);
+      const text = parts.find(isTextPart)?.text;
+      if (text !== undefined) this.firstQuestion ??= titleOf(text);
     }
     return addTalk(this.builder, {
       key: uuid,
       parentId,
       role,
-      createdAt: Number.isFinite(at) ? at : this.now,
-      model: spoken.model,
+      createdAt,
+      model: isSynthetic(spoken?.model) ? undefined : spoken?.model,
       ...content,
       spoken: parts,
     });
+  }
+
+  /** The first message before a summary that the model was sent with it. */
+  private keptFrom({ parentUuid }: ClaudeRecord): string | null | undefined {
+    const boundary = parentUuid ? this.sessions.records.get(parentUuid) : undefined;
+    const head = boundary?.compactMetadata?.preservedSegment.headUuid;
+    return head === undefined ? undefined : this.messageOf.get(head);
   }
 }
 

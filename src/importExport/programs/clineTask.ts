@@ -11,19 +11,28 @@ import { keepPictures } from '../keptPictures.ts';
 import { isTooDeep } from '../recordLines.ts';
 import { isOfWorkspace, MAX_SESSIONS, type SessionSearch } from '../sessionPlaces.ts';
 import { clineItems, type ClineItem } from './clineItems.ts';
+import { clineManifest, clineSession } from './clineSession.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import type { ProgramFormat } from '../programFormat.ts';
 
 // Tasks of Cline and of Roo Code: a list of messages in the form of Anthropic's API.
 
 const message = z.object({
+  /** Since version 3. */
+  id: z.string().optional().catch(undefined),
   role: z.enum(['user', 'assistant']),
   content: anthropicContent,
   ts: z.number().optional().catch(undefined),
-  modelInfo: z.object({ modelId: z.string() }).optional().catch(undefined),
+  modelInfo: z
+    .union([
+      z.object({ modelId: z.string() }).transform(({ modelId }) => modelId),
+      z.object({ id: z.string() }).transform(({ id }) => id),
+    ])
+    .optional()
+    .catch(undefined),
 });
 
-const metadata = z.object({
+const usedModels = z.object({
   model_usage: z
     .array(z.object({ ts: z.number().catch(0), model_id: z.string() }))
     .optional()
@@ -34,8 +43,9 @@ interface ClineTask {
   readonly program: 'cline' | 'roo';
   readonly id: string;
   readonly title?: string | undefined;
-  /** `api_conversation_history.json`. */
-  readonly history: string;
+  readonly messages: readonly unknown[];
+  /** What agents said that it started, each as a list of messages. */
+  readonly agents?: readonly (readonly unknown[])[];
   /** `task_metadata.json`, if there is one. */
   readonly metadata?: string | undefined;
 }
@@ -44,13 +54,19 @@ export const cline: ProgramFormat = {
   program: 'cline',
   // A task's history: a list of messages. Those of Roo Code look the same.
   value: {
-    detect: (value) => Array.isArray(value) && message.safeParse(value[0]).success,
+    detect: (value) =>
+      (Array.isArray(value) && message.safeParse(value[0]).success) || clineSession.safeParse(value).success,
     read: async (file, now) => {
-      const id = /\d{10,}/u.exec(file.name)?.[0] ?? file.name;
-      return [await clineChat({ program: 'cline', id, history: await textOf(file) }, now)];
+      const value = tryParseJson(await textOf(file));
+      const session = clineSession.safeParse(value).data;
+      const id = session?.sessionId ?? /\d{10,}/u.exec(file.name)?.[0] ?? file.name;
+      return [await clineChat({ program: 'cline', id, messages: session?.messages ?? listOf(value) }, now)];
     },
   },
-  find: (search) => findTasks(search, 'cline', 'saoudrizwan.claude-dev'),
+  find: async (search) => {
+    await findTasks(search, 'cline', 'saoudrizwan.claude-dev');
+    await findClineSessions(search);
+  },
 };
 
 export const roo: ProgramFormat = {
@@ -58,7 +74,7 @@ export const roo: ProgramFormat = {
   find: (search) => findTasks(search, 'roo', 'rooveterinaryinc.roo-cline'),
 };
 
-export interface TaskFiles extends Pick<ClineTask, 'program' | 'id' | 'title'> {
+interface TaskFiles extends Pick<ClineTask, 'program' | 'id' | 'title'> {
   readonly history: SourceFile;
   readonly metadata?: SourceFile | undefined;
   /** The folder it worked in, if it is recorded there. */
@@ -107,8 +123,37 @@ export async function addCline(
     await list.add(`${program} ${id}`, async () => {
       if (!isWanted(folder ?? clineFolder(await startOf(history, 200_000)))) return undefined;
       return oneChat(async () => {
-        const texts = { history: await textOf(history), metadata: about && (await textOf(about)) };
-        return clineChat({ program, id, title, ...texts }, now);
+        const messages = listOf(tryParseJson(await textOf(history)));
+        const metadata = about && (await textOf(about));
+        return clineChat({ program, id, title, messages, metadata }, now);
+      });
+    });
+  }
+}
+
+/** Those of version 3, which its command line and its editors share: a folder for each, with its messages. */
+async function findClineSessions({ places, list, now }: SessionSearch): Promise<void> {
+  const root = places.userFolder(
+    { variable: 'CLINE_DATA_DIR', base: 'home', below: ['.cline', 'data'] },
+    'sessions',
+  );
+  const { folders } = await places.list(root);
+  // Their names begin with times.
+  for (const id of folders.toSorted().slice(-MAX_SESSIONS)) {
+    await list.add(`cline ${id}`, async () => {
+      const { files } = await places.list(root, id);
+      const history = files.find(({ name }) => name === `${id}.messages.json`);
+      const about = files.find(({ name }) => name === `${id}.json`);
+      const manifest = about && clineManifest.safeParse(tryParseJson(await textOf(about))).data;
+      if (!history || !isOfWorkspace(places, manifest?.cwd)) return undefined;
+      return oneChat(async () => {
+        const session = clineSession.safeParse(tryParseJson(await textOf(history))).data;
+        if (!session) throw new ImportError(defineMessage('it is no list of messages'));
+        const agents: (readonly unknown[])[] = [];
+        for (const file of files.filter(({ name }) => /^agent_.*\.messages\.json$/u.test(name)))
+          agents.push(clineSession.safeParse(tryParseJson(await textOf(file))).data?.messages ?? []);
+        const title = manifest?.metadata?.title;
+        return clineChat({ program: 'cline', id, title, messages: session.messages, agents }, now);
       });
     });
   }
@@ -121,37 +166,82 @@ function clineFolder(history: string): string | undefined {
   )?.[1];
 }
 
-/** @throws ImportError for a file that is not a list of messages */
 async function clineChat(task: ClineTask, now: number): Promise<ForeignChat> {
-  const report = new ImportReport();
-  const builder = new ChatBuilder(now);
-  const calls = new ToolCalls();
-  const models = metadata.safeParse(tryParseJson(task.metadata ?? '')).data?.model_usage ?? [];
-  let [key, parentId, title]: [string, string | null, string | undefined] = ['', null, task.title];
-  for (const value of messagesOf(task.history)) {
-    const read = isTooDeep(value, 200) ? undefined : message.safeParse(value).data;
-    if (!read) {
-      report.add(defineMessage('Messages of an unknown kind'));
-      continue;
-    }
-    const { role, content, ts = Number(task.id), modelInfo } = read;
-    const createdAt = Number.isFinite(ts) ? ts : now;
-    key = await chainKey(key, [role, content]);
-    const all = readContent(content, calls, report);
-    const spoken = role === 'user' ? withoutNotes(all.spoken, report).map(withoutTask) : all.spoken;
-    const first = spoken.find(({ type }) => type === 'text');
-    if (role === 'user' && first?.type === 'text' && 'text' in first) title ??= titleOf(first.text);
-    const model = modelInfo?.modelId ?? models.findLast((each) => each.ts <= createdAt)?.model_id;
-    parentId = addTalk(builder, { ...all, spoken, key, parentId, role, createdAt, model });
-  }
-  calls.reportOpen(report);
+  const reading = new ClineReader(task, now);
+  const end = await reading.read(task.messages, null);
+  const { title } = reading;
+  for (const agent of task.agents ?? []) await reading.readAgent(agent);
+  const { report, builder } = reading;
+  reading.calls.reportOpen(report);
   const blobs = new Map<string, Uint8Array>();
-  const chat = await keepPictures(builder.build(title, parentId, now), blobs, report);
+  const chat = await keepPictures(builder.build(title, end, now), blobs, report);
   return { source: { program: task.program, ids: [task.id] }, chat, blobs, report };
 }
 
-function messagesOf(history: string): unknown[] {
-  const value = tryParseJson(history);
+class ClineReader {
+  readonly report = new ImportReport();
+  readonly builder: ChatBuilder;
+  readonly calls = new ToolCalls();
+  title: string | undefined;
+  private readonly models: readonly { readonly ts: number; readonly model_id: string }[];
+  /** Where each task was given to an agent. */
+  private readonly tasks = new Map<string, string | null>();
+
+  constructor(
+    private readonly task: ClineTask,
+    private readonly now: number,
+  ) {
+    this.builder = new ChatBuilder(now);
+    this.title = task.title;
+    this.models = usedModels.safeParse(tryParseJson(task.metadata ?? '')).data?.model_usage ?? [];
+  }
+
+  async readAgent(messages: readonly unknown[]): Promise<void> {
+    const first = message.safeParse(messages[0]).data?.content;
+    const [block] = typeof first === 'object' ? first : [];
+    const asked = typeof first === 'string' ? first : block?.type === 'text' ? block.text : '';
+    const start = this.tasks.get(asked) ?? null;
+    const end = await this.read(messages, start);
+    if (end !== null && end !== start) this.builder.nameBranch(end, 'agent');
+  }
+
+  /** @returns the last message */
+  async read(messages: readonly unknown[], start: string | null): Promise<string | null> {
+    let [key, parentId] = ['', start];
+    for (const value of messages) {
+      const read = isTooDeep(value, 200) ? undefined : message.safeParse(value).data;
+      if (!read) {
+        this.report.add(defineMessage('Messages of an unknown kind'));
+        continue;
+      }
+      key = read.id ?? (await chainKey(key, [read.role, read.content]));
+      parentId = this.message(read, key, parentId);
+    }
+    return parentId;
+  }
+
+  private message(read: z.infer<typeof message>, key: string, above: string | null): string | null {
+    const { task, now, calls, report, builder, models } = this;
+    const { role, content, ts = Number.parseInt(task.id, 10), modelInfo } = read;
+    const createdAt = Number.isFinite(ts) ? ts : now;
+    const all = readContent(content, calls, report);
+    const spoken = role === 'user' ? withoutNotes(all.spoken, report).map(withoutTask) : all.spoken;
+    const first = spoken.find(({ type }) => type === 'text');
+    if (role === 'user' && first?.type === 'text' && 'text' in first) this.title ??= titleOf(first.text);
+    const model = modelInfo ?? models.findLast((each) => each.ts <= createdAt)?.model_id;
+    const parentId = addTalk(builder, { ...all, spoken, key, parentId: above, role, createdAt, model });
+    for (const each of typeof content === 'string' ? [] : content) {
+      const given = each.type === 'tool_use' ? agentInput.safeParse(each.input).data : undefined;
+      if (given) this.tasks.set(given.task, parentId);
+    }
+    return parentId;
+  }
+}
+
+const agentInput = z.object({ task: z.string() });
+
+/** @throws ImportError */
+function listOf(value: unknown): unknown[] {
   if (!Array.isArray(value)) throw new ImportError(defineMessage('it is no list of messages'));
   return value;
 }
@@ -159,6 +249,8 @@ function messagesOf(history: string): unknown[] {
 function withoutTask(part: UIMessagePart): UIMessagePart {
   if (part.type !== 'text' || !('text' in part)) return part;
   const text = part.text.trim();
-  const inside = /^<(task|feedback|user_message)>([^]*)<\/\1>$/u.exec(text)?.[2]?.trim();
+  const inside = /^<(task|feedback|user_message|user_input)(?: mode="\w+")?>([^]*)<\/\1>$/u
+    .exec(text)?.[2]
+    ?.trim();
   return inside === undefined || inside === '' ? part : { type: 'text', text: inside };
 }

@@ -6,7 +6,6 @@ import { ChatBuilder, titleOf, ToolCalls } from '../chatBuilder.ts';
 import { oneChat, startOf, textOf, type BatchList, type SourceFile } from '../importBatch.ts';
 import { piProjectFolder, piSessions, piSharedSessions } from './piPlaces.ts';
 import {
-  consoleText,
   piAnswer,
   piCustom,
   piEntry,
@@ -23,6 +22,7 @@ import {
   type PiBlock,
   type PiMessage,
 } from './piRecords.ts';
+import { consoleText } from '../consoleText.ts';
 import { ImportReport } from '../importReport.ts';
 import type { ForeignChat } from '../importSource.ts';
 import { keepPictures } from '../keptPictures.ts';

@@ -15,7 +15,7 @@ const MAX_NAMES = 100;
 
 const side = z.object({
   branch: z.string(),
-  messages: z.int(),
+  messages: z.int().describe('how many; read_path has those after the first'),
   first: z.array(z.object({ message: z.string(), role: z.string(), excerpt: z.string() })),
 });
 const difference = z.object({ name: z.string(), left: z.string().optional(), right: z.string().optional() });
@@ -32,6 +32,7 @@ export const compareBranches = defineReadingTool({
   }),
   output: z.object({
     forkMessage: z.string().optional(),
+    forkExcerpt: z.string().optional(),
     left: side,
     right: side,
     files: z.array(difference),
@@ -46,7 +47,7 @@ export const compareBranches = defineReadingTool({
     const compared = await compareHeads(store, chat, left.headMessageId, right.headMessageId);
     const { ancestor } = compared;
     const data = {
-      ...(ancestor ? { forkMessage: ancestor.id } : {}),
+      ...(ancestor ? { forkMessage: ancestor.id, forkExcerpt: excerpt(ancestor, EXCERPT) } : {}),
       left: await sideOf(reading, left, ancestor?.id),
       right: await sideOf(reading, right, ancestor?.id),
       files: compared.files.slice(0, MAX_NAMES).map(fileRow),
@@ -56,7 +57,7 @@ export const compareBranches = defineReadingTool({
         .map((each) => row(each, ({ version }) => `version ${version}`)),
     };
     const where = ancestor
-      ? `They part after message ${quoted(ancestor.id)}: ${excerpt(ancestor, EXCERPT)}`
+      ? `They part after message ${quoted(ancestor.id)}: ${data.forkExcerpt ?? ''}`
       : 'They have no message in common.';
     const sections = [
       where,
@@ -89,12 +90,8 @@ async function sideOf(
 
 function sideText({ branch, messages, first }: Side): string {
   const lines = first.map((each) => `- ${each.role} ${quoted(each.message)}: ${each.excerpt}`);
-  const more = messages - first.length;
-  return [
-    `Only on ${quoted(branch)}: ${counted(messages, 'message')}`,
-    ...lines,
-    ...(more > 0 ? [`- and ${more} more: read_path has them`] : []),
-  ].join('\n');
+  const cut = messages > first.length ? ` (the first ${first.length} here; read_path has all)` : '';
+  return [`Only on ${quoted(branch)}: ${counted(messages, 'message')}${cut}`, ...lines].join('\n');
 }
 
 function differing(title: string, rows: readonly Row[]): string[] {

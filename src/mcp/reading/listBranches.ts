@@ -40,7 +40,10 @@ export const listBranches = defineReadingTool({
   }),
   output: z.object({
     chats: z.array(chat).optional(),
+    /** Of the chat whose branches these are. */
+    title: z.string().optional(),
     branches: z.array(branch).optional(),
+    total: z.int().optional().describe('of its branches'),
     nextCursor: z.string().optional(),
   }),
   run: (reading, { chat: chatId, limit, cursor: from }) =>
@@ -85,7 +88,7 @@ async function branchesOf(
   offset: number,
   limit: number,
 ): Promise<ToolAnswer> {
-  const { title = '' } = await visibleChat(reading, chatId);
+  const title = oneLine((await visibleChat(reading, chatId)).title ?? '', TITLE);
   const all = await reading.store.listBranches(chatId, { userId: reading.userId });
   const { items, ...more } = pageOf(all, offset, limit);
   const branches = await Promise.all(items.map((each) => rowOf(reading, chatId, each)));
@@ -94,8 +97,9 @@ async function branchesOf(
     const end = row.head === undefined ? 'empty' : `ends with message ${quoted(row.head)}: ${row.ends}`;
     return `- ${quoted(row.name)}${row.active ? ' (active)' : ''}: ${counted(row.messages, 'message')}${from}; ${end}`;
   });
-  const head = `Chat “${oneLine(title, TITLE)}” has ${counted(all.length, 'branch', 'branches')}:`;
-  return { text: [head, ...lines, ...moreLine(more)].join('\n'), data: { branches, ...more } };
+  const total = all.length;
+  const head = `Chat “${title}” has ${counted(total, 'branch', 'branches')}:`;
+  return { text: [head, ...lines, ...moreLine(more)].join('\n'), data: { title, branches, total, ...more } };
 }
 
 async function rowOf(

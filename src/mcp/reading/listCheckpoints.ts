@@ -12,7 +12,11 @@ export const listCheckpoints = defineReadingTool({
   title: 'List Checkpoints',
   description: 'The named messages (checkpoints) of a chat, oldest first.',
   input: z.object({ chat: z.string().max(500).describe('chat id'), limit: pageLimit(100, 50), cursor }),
-  output: z.object({ checkpoints: z.array(checkpoint), nextCursor: z.string().optional() }),
+  output: z.object({
+    checkpoints: z.array(checkpoint),
+    total: z.int(),
+    nextCursor: z.string().optional(),
+  }),
   run: async (reading, { chat, limit, cursor: from }) => {
     await visibleChat(reading, chat);
     const { store } = reading;
@@ -29,7 +33,8 @@ export const listCheckpoints = defineReadingTool({
     const lines = checkpoints.map(
       (each) => `- ${quoted(each.name)}, ${each.at}, at message ${quoted(each.message)}: ${each.excerpt}`,
     );
-    const head = all.length === 0 ? 'The chat has no checkpoints.' : `${counted(all.length, 'checkpoint')}:`;
-    return { text: [head, ...lines, ...moreLine(more)].join('\n'), data: { checkpoints, ...more } };
+    const total = all.length;
+    const head = total === 0 ? 'The chat has no checkpoints.' : `${counted(total, 'checkpoint')}:`;
+    return { text: [head, ...lines, ...moreLine(more)].join('\n'), data: { checkpoints, total, ...more } };
   },
 });

@@ -8,7 +8,10 @@ export interface Reading {
   readonly userId: string;
 }
 
-/** A tool's result: a text for a model, and the same as data for programs. */
+/**
+ * A tool's result: a text for a model, and the same as data. Some programs pass on only the data to their model, so it
+ * says all that the text says.
+ */
 export interface ToolAnswer {
   readonly text: string;
   readonly data?: Readonly<Record<string, unknown>>;

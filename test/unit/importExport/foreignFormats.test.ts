@@ -5,13 +5,17 @@ import { Imports } from '../../../src/conversation/imports.ts';
 import { messageOfError } from '../../fixtures/errorText.ts';
 import type { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import type { BatchList } from '../../../src/importExport/importBatch.ts';
+import { exportEntries, pictureFinder } from '../../../src/importExport/exportArchive.ts';
 import { addSessions } from '../../../src/importExport/sessionPlaces.ts';
 import { addClaudeCode } from '../../../src/importExport/programs/claudeCode.ts';
 import { addCline } from '../../../src/importExport/programs/clineTask.ts';
 import { addCodex } from '../../../src/importExport/programs/codex/codexSession.ts';
+import { addCopilot } from '../../../src/importExport/programs/copilotSession.ts';
+import { addGemini } from '../../../src/importExport/programs/geminiSession.ts';
 import { addPi } from '../../../src/importExport/programs/piSession.ts';
+import { readQwen } from '../../../src/importExport/programs/qwenCode.ts';
 import { readVsCode } from '../../../src/importExport/programs/vscodeChat.ts';
-import { fixtureFile, outlineOf, reportIn } from '../../fixtures/importOutline.ts';
+import { fixtureFile, outlineOf, reportIn, sourceFile } from '../../fixtures/importOutline.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 
 const NOW = Date.parse('2026-02-01');
@@ -19,9 +23,17 @@ const NOW = Date.parse('2026-02-01');
 /** What of each program is read together, by the name of its golden file. */
 const cases: Readonly<Record<string, (list: BatchList, imports: Imports) => Promise<void>>> = {
   'claude-code': async (list) => {
-    const names = ['branches.jsonl', 'forked.jsonl', 'sidechain.jsonl', 'odd.jsonl'];
+    const names = ['branches', 'forked', 'sidechain', 'odd', 'parallel', 'commands', 'compacted', 'line'].map(
+      (name) => `${name}.jsonl`,
+    );
     const files = await Promise.all(names.map((name, at) => fixtureFile('claude-code', name, at)));
     await addClaudeCode(list, files, NOW);
+  },
+  'qwen-code': async (list) => {
+    const files = await Promise.all(
+      ['tree.jsonl', 'compressed.jsonl', 'odd.jsonl'].map((name, at) => fixtureFile('qwen-code', name, at)),
+    );
+    await addSessions(list, readQwen, files, NOW);
   },
   codex: async (list) => {
     const names = ['rollout-rollback.jsonl', 'rollout-fork.jsonl', 'rollout-old.jsonl', 'rollout-odd.jsonl'];
@@ -38,17 +50,22 @@ const cases: Readonly<Record<string, (list: BatchList, imports: Imports) => Prom
       new Map([['bbbbbbbb-0000-4000-8000-000000000001', 'Agents']]),
     );
   },
-  cline: async (list) => {
+  cline: async (list, imports) => {
     const tasks = ['tools', 'xml', 'odd', 'broken'].map(async (id) => ({
       ...({ program: 'cline', id, history: await fixtureFile('cline', `${id}.json`) } as const),
     }));
     await addCline(list, await Promise.all(tasks), NOW, () => true);
+    await imports.addFile(list, await fixtureFile('cline', 'session.json'), NOW);
   },
   roo: async (list) => {
     const tasks = ['condensed', 'empty', 'odd'].map(async (id) => ({
       ...({ program: 'roo', id, history: await fixtureFile('roo', `${id}.json`) } as const),
     }));
     await addCline(list, await Promise.all(tasks), NOW, () => true);
+  },
+  opencode: async (list, imports) => {
+    for (const name of ['single.json', 'odd.json'])
+      await imports.addFile(list, await fixtureFile('opencode', name), NOW);
   },
   vscode: async (list) => {
     const names = ['session.json', 'log.jsonl', 'odd.jsonl', 'empty.json'];
@@ -60,6 +77,20 @@ const cases: Readonly<Record<string, (list: BatchList, imports: Imports) => Prom
     const files = await Promise.all(names.map((name, at) => fixtureFile('pi', name, at)));
     await addPi(list, files, NOW);
   },
+  gemini: async (list) => {
+    const names = ['session-tree.jsonl', 'agent.jsonl', 'session-old.json', 'session-odd.jsonl'];
+    const files = await Promise.all(names.map((name, at) => fixtureFile('gemini', name, at)));
+    await addGemini(list, files, NOW, ({ name }) => (name === 'agent.jsonl' ? 'g-main' : undefined));
+  },
+  copilot: async (list) => {
+    const names = ['events.jsonl', 'fork.jsonl', 'odd.jsonl'];
+    const files = await Promise.all(names.map((name, at) => fixtureFile('copilot', name, at)));
+    const workspace = await fixtureFile('copilot', 'workspace.yaml');
+    const sessions = files.map((events) => ({
+      ...{ events, workspace: events.name === 'fork.jsonl' ? workspace : undefined },
+    }));
+    await addCopilot(list, sessions, NOW, (folder) => folder !== '/elsewhere');
+  },
   chatgpt: async (list, imports) => {
     for (const name of ['conversations.json', 'single.json', 'cut.json']) {
       await imports.addFile(list, await fixtureFile('chatgpt', name), NOW);
@@ -69,6 +100,24 @@ const cases: Readonly<Record<string, (list: BatchList, imports: Imports) => Prom
     for (const name of ['conversations.json', 'single.json', 'odd.json']) {
       await imports.addFile(list, await fixtureFile('claude-ai', name), NOW);
     }
+  },
+  librechat: async (list, imports) => {
+    for (const name of ['tree.json', 'branches.json', 'odd.json'])
+      await imports.addFile(list, await fixtureFile('librechat', name), NOW);
+  },
+  'open-webui': async (list, imports) => {
+    for (const name of ['chats.json', 'single.json', 'odd.json'])
+      await imports.addFile(list, await fixtureFile('open-webui', name), NOW);
+  },
+  'big-agi': async (list, imports) => {
+    for (const name of ['single.json', 'backup.json'])
+      await imports.addFile(list, await fixtureFile('big-agi', name), NOW);
+  },
+  'cherry-studio': async (list, imports) => {
+    const png = Uint8Array.from(Buffer.from('iVBORw0KGgoAAAAN', 'base64'));
+    const entries = [await fixtureFile('cherry-studio', 'data.json'), sourceFile('Data/Files/pic.png', png)];
+    for (const entry of exportEntries(entries))
+      await imports.addFile(list, entry, NOW, pictureFinder(entries));
   },
 };
 

@@ -12,7 +12,10 @@ import {
   asClaudeCode,
   asCline,
   asCodex,
+  asCopilot,
+  asGemini,
   asPi,
+  asQwenCode,
   asVsCode,
   type TreeMessage,
   type MessageTree,
@@ -126,10 +129,13 @@ const asFile =
 const programs: Readonly<Record<string, { write: (tree: MessageTree) => string; add: Add; shape?: Shape }>> =
   {
     'Claude Code': { write: asClaudeCode, add: asFile('s.jsonl') },
+    'Qwen Code': { write: asQwenCode, add: asFile('s.jsonl') },
     pi: { write: asPi, add: asFile('s.jsonl') },
     ChatGPT: { write: asChatGpt, add: asFile('conversations.json') },
     'Claude.ai': { write: asClaudeAi, add: asFile('conversations.json') },
     Codex: { write: asCodex, add: asFile('rollout-s.jsonl'), shape: 'rollbacks' },
+    'Gemini CLI': { write: asGemini, add: asFile('session-s.jsonl'), shape: 'rollbacks' },
+    'Copilot CLI': { write: asCopilot, add: asFile('events.jsonl'), shape: 'list' },
     Cline: { write: asCline, add: asFile('api_conversation_history.json'), shape: 'list' },
     'VS Code': { write: asVsCode, add: asFile('s.jsonl'), shape: 'list' },
   };

@@ -18,6 +18,9 @@ const fixtures = [
   ...[
     ['claude-code', 'branches.jsonl'],
     ['claude-code', 'odd.jsonl'],
+    ['claude-code', 'commands.jsonl'],
+    ['qwen-code', 'tree.jsonl'],
+    ['qwen-code', 'compressed.jsonl'],
     ['codex', 'rollout-rollback.jsonl'],
   ],
   ...[
@@ -29,6 +32,11 @@ const fixtures = [
     ['vscode', 'session.json'],
     ['vscode', 'log.jsonl'],
     ['pi', 'tree.jsonl'],
+  ],
+  ...[
+    ['gemini', 'session-tree.jsonl'],
+    ['gemini', 'session-old.json'],
+    ['copilot', 'events.jsonl'],
   ],
   ...[
     ['chatgpt', 'conversations.json'],

@@ -25,8 +25,11 @@ describe('a file that may hold conversations', () => {
   it('is told by its beginning, whichever program wrote it', async () => {
     const missed: string[] = [];
     let count = 0;
-    for (const program of Object.keys(programs).filter((each) => each !== 'offshoot')) {
-      const folder = path.join('test', 'fixtures', 'imports', program);
+    const root = path.join('test', 'fixtures', 'imports');
+    const entries = await readdir(root, { withFileTypes: true });
+    for (const program of entries.filter((each) => each.isDirectory()).map(({ name }) => name)) {
+      assert.ok(Object.hasOwn(programs, program), program);
+      const folder = path.join(root, program);
       for (const name of (await readdir(folder)).filter((each) => /\.jsonl?$/u.test(each))) {
         count += 1;
         if (!looksLikeConversations(await beginning(folder, name))) missed.push(`${program}/${name}`);

@@ -1,42 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ContextEngine } from '../../../src/engine/contextEngine.ts';
-import { assistant, user } from '../../../src/engine/fragments/index.ts';
-import { LOCAL_USER } from '../../../src/engine/users.ts';
-import { nodePlatform } from '../../../src/host/node/nodePlatform.ts';
-import { DurableContextStore } from '../../../src/store/durableContextStore.ts';
+import { CHAT, heronsFolder } from '../../fixtures/mcp/heronsFolder.ts';
 import { McpClient, serverOf } from '../../fixtures/mcp/mcpClient.ts';
 import { WindowProcess } from '../../fixtures/mcp/windowProcess.ts';
 import { until } from '../../fixtures/until.ts';
 
-const CHAT = 'chat-1';
 const CLOSE = { chat: CHAT };
-
-/** A folder with a chat of two branches and a checkpoint, which nobody has open. */
-async function seeded(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'offshoot-mcp-'));
-  const store = new DurableContextStore({
-    folder,
-    platform: nodePlatform('dist'),
-    onRecovery: () => assert.fail(),
-    onError: (error) => assert.fail(String(error)),
-  });
-  await store.createChat({ id: CHAT, userId: LOCAL_USER, title: 'Herons' });
-  const engine = new ContextEngine({ store, chatId: CHAT, userId: LOCAL_USER });
-  engine.set(user('Where do herons nest?', { id: 'q1' }), assistant('In reed beds.', { id: 'a1' }));
-  await engine.save();
-  await engine.checkpoint('nesting');
-  await engine.rewind('q1');
-  engine.set(assistant('In tall trees.', { id: 'a2' }));
-  await engine.save();
-  await engine.close();
-  await store.close();
-  return folder;
-}
 
 /** Every file with its size and times, to see that nothing was touched. */
 async function filesOf(folder: string): Promise<string[]> {
@@ -52,7 +24,7 @@ async function filesOf(folder: string): Promise<string[]> {
 describe('the MCP server, by a client from npm', () => {
   let folder = '';
   beforeEach(async () => {
-    folder = await seeded();
+    folder = await heronsFolder();
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { loadSqlite } from '../../../../src/store/sqlite/connection.ts';
-import { FileForSqlite } from '../../../../src/store/durable/base.ts';
+import { FileForSqlite } from '../../../../src/store/sqlite/fileForSqlite.ts';
 import { sqliteWasm } from '../../../fixtures/wasm.ts';
 
 describe('a database file that is given to SQLite', () => {

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { ContextEngine } from '../../../src/engine/contextEngine.ts';
+import { assistant, user } from '../../../src/engine/fragments/index.ts';
+import { LOCAL_USER } from '../../../src/engine/users.ts';
+import { readingTools } from '../../../src/mcp/reading/readingTools.ts';
+import type { ToolAnswer } from '../../../src/mcp/reading/readingTool.ts';
+import { memoryStore } from '../../fixtures/memoryStore.ts';
+
+const userId = LOCAL_USER;
+const chat = 'fact-chat';
+
+/** Inputs by which each tool says every kind of fact that it can say. */
+const inputs: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
+  search_conversations: [{ query: 'fact' }, { query: 'fact', limit: 1 }, { query: 'nothing at all' }],
+  list_branches: [{}, { limit: 1 }, { chat }, { chat, limit: 1 }],
+  read_path: [{ chat }, { chat, limit: 1 }, { chat, branch: 'fact-branch' }],
+  list_checkpoints: [{ chat }, { chat, limit: 1 }, { chat: 'fact-other' }],
+  compare_branches: [
+    { chat, left: 'main', right: 'fact-branch' },
+    { chat, left: 'main', right: 'main' },
+  ],
+};
+
+/** What a text says that is not wording: the facts of the chats made here, times, and numbers. */
+function factsIn(text: string): string[] {
+  return [...text.matchAll(/fact[\w-]*|\d{4}-\d\d-\d\dT[\d:]+Z|\b\d+\b/gu)].map(([fact]) => fact);
+}
+
+/** The lengths of lists: data says them by the lists. */
+function lengthsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = Array.isArray(value) ? [String(value.length)] : [];
+  return [...own, ...Object.values(value).flatMap(lengthsIn)];
+}
+
+async function answers(): Promise<(readonly [name: string, answer: ToolAnswer])[]> {
+  const store = memoryStore();
+  await store.createChat({ id: chat, userId, title: 'fact-title' });
+  const engine = new ContextEngine({ store, chatId: chat, userId });
+  engine.state.set('fact-key', 'fact-value');
+  engine.set(user('fact-question', { id: 'fact-q' }), assistant('fact-answer', { id: 'fact-a' }));
+  await engine.save();
+  await engine.checkpoint('fact-mark');
+  await engine.rewind('fact-q');
+  engine.state.set('fact-key', 'fact-changed');
+  for (let at = 0; at < 15; at += 1) {
+    engine.set(
+      assistant(`fact-other-${at}`, { id: `fact-o-${at}` }),
+      user(`fact-more-${at}`, { id: `fact-m-${at}` }),
+    );
+  }
+  await engine.save();
+  await engine.checkpoint('fact-second');
+  await engine.close();
+  const [newest] = (await store.listBranches(chat, { userId })).filter(({ isActive }) => isActive);
+  await store.renameBranch(chat, newest?.name ?? '', 'fact-branch', { userId });
+  await store.createChat({ id: 'fact-other', userId, title: 'fact-empty' });
+  const found: (readonly [string, ToolAnswer])[] = [];
+  for (const tool of readingTools) {
+    for (const input of inputs[tool.name] ?? []) {
+      found.push([`${tool.name} ${JSON.stringify(input)}`, await tool.run({ store, userId }, input)]);
+    }
+  }
+  return found;
+}
+
+describe('the data of an answer to a program', () => {
+  it('is asked of every tool here', () => {
+    assert.deepEqual(
+      readingTools.map(({ name }) => name),
+      Object.keys(inputs),
+    );
+  });
+
+  it('says every fact that its text says: some programs give their model nothing else', async () => {
+    const found = await answers();
+    const lost = found.flatMap(([name, { text, data }]) => {
+      if (!data) return [];
+      const said = new Set([...factsIn(JSON.stringify(data)), ...lengthsIn(data)]);
+      return factsIn(text).flatMap((fact) => (said.has(fact) ? [] : [`${name}: ${fact}`]));
+    });
+    assert.deepEqual(lost, []);
+    const facts = found.flatMap(([, { text, data }]) => (data ? factsIn(text) : []));
+    for (const fact of ['fact-title', 'fact-mark', 'fact-changed', 'fact-question', 'fact-other-0']) {
+      assert.ok(facts.includes(fact), fact);
+    }
+  });
+
+  it('is there for what a tool says to have, and for nothing else', async () => {
+    for (const [name, { data }] of await answers()) {
+      const tool = readingTools.find((each) => name.startsWith(`${each.name} `));
+      assert.equal(data !== undefined, tool?.output !== undefined, name);
+      if (tool?.output) assert.deepEqual(tool.output.strict().parse(data), data, name);
+    }
+  });
+});
