@@ -19,10 +19,15 @@ const named = z
   .partial()
   .transform((input) => input.file_path ?? input.filePath ?? input.absolutePath ?? input.path);
 
-/** Claude Code's Edit. */
-const replacement = z
-  .object({ old_string: z.string(), new_string: z.string() })
-  .transform(({ old_string: before, new_string: after }) => ({ before, after }));
+/** Claude Code's Edit, and opencode's. */
+const replacement = z.union([
+  z
+    .object({ old_string: z.string(), new_string: z.string() })
+    .transform(({ old_string: before, new_string: after }) => ({ before, after })),
+  z
+    .object({ oldString: z.string(), newString: z.string() })
+    .transform(({ oldString: before, newString: after }) => ({ before, after })),
+]);
 
 /** Claude Code's MultiEdit. */
 const replacements = z.object({ edits: z.array(replacement) });

@@ -26,6 +26,12 @@ describe('texts that the calls of other programs put into files', () => {
     ]);
   });
 
+  it('are read of opencode', () => {
+    assert.deepEqual(editsOf('edit', { filePath: '/p/a.ts', oldString: 'one', newString: 'two' }), [
+      { path: '/p/a.ts', before: 'one', after: 'two' },
+    ]);
+  });
+
   it('are read of Codex, as a patch alone and in a command', () => {
     const patch = [
       '*** Begin Patch',
