@@ -396,7 +396,7 @@ export async function createParts(
     // Lines of a file end with a number.
     if (!/\d"?\s*$/u.test(query)) return undefined;
     const lines = await import('./origins/lineSearch.ts');
-    return lines.findAboutLines({ store, userId, origins }, query);
+    return lines.findAboutLines({ store, userId, origins, shared }, query);
   };
   return {
     log,

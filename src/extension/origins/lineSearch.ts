@@ -6,17 +6,19 @@ import { uriOf } from '../files/openEditors.ts';
 import { workspaceFolders } from '../files/openFolders.ts';
 import type { FoundMessage } from '../tree/chatSearch.ts';
 import { locationOf, type DocumentOrigins } from './documentOrigins.ts';
-import { saidOfLines, type SearchedFile } from './saidOfLines.ts';
+import { saidOfLines, type Authors, type SearchedFile } from './saidOfLines.ts';
 
 interface LineSearchParts {
   readonly store: ReadonlyStore;
   readonly userId: string;
   readonly origins: () => Promise<DocumentOrigins>;
+  /** Undefined: the store is not shared. */
+  readonly shared: Authors | undefined;
 }
 
 /** Undefined: the query names no lines of a file of the open folders. */
 export async function findAboutLines(
-  { store, userId, origins }: LineSearchParts,
+  { store, userId, origins, shared }: LineSearchParts,
   query: string,
 ): Promise<FoundMessage[] | undefined> {
   const place = readLinePlace(query);
@@ -24,7 +26,7 @@ export async function findAboutLines(
   if (!location) return undefined;
   const { path } = location;
   const file = await searchedFile(uriOf(location), origins);
-  return saidOfLines(store, userId, { ...place, path }, file);
+  return saidOfLines(store, userId, { ...place, path }, file, shared);
 }
 
 /** What finds the selected lines, or the one at the cursor. Undefined: it is no file of the open folders. */

@@ -18,6 +18,11 @@ export interface SearchedFile {
   readonly origins: FileOrigins | undefined;
 }
 
+/** Who wrote which message of a chat in a shared store. */
+export interface Authors {
+  authorsOf(chatId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
 /**
  * All that was done and said about lines of a file: the steps that wrote them, on any branch; edits of imported chats;
  * questions with which they were attached; messages that name them. In this order, each the newest first.
@@ -27,6 +32,7 @@ export async function saidOfLines(
   userId: string,
   place: LinePlace,
   { text, origins }: SearchedFile,
+  authors?: Authors,
 ): Promise<FoundMessage[]> {
   const found = new Map<string, { message: MessageData; about: Set<AboutLines>; snippet: string }>();
   const add = (message: MessageData, about: AboutLines, snippet: string): void => {
@@ -67,10 +73,28 @@ export async function saidOfLines(
     const named = linesNamedIn(said, place.path).find((lines) => doOverlap(lines, place));
     if (named) add(message, 'named', excerpt(said, named.at));
   }
-  return Array.from(found.values(), ({ message, about, snippet }) => ({
+  const all = Array.from(found.values(), ({ message, about, snippet }) => ({
     ...{ message, snippet, rank: 0 },
     about: [...about],
   }));
+  return authors ? withAuthors(all, authors, userId) : all;
+}
+
+async function withAuthors(
+  all: readonly FoundMessage[],
+  authors: Authors,
+  userId: string,
+): Promise<FoundMessage[]> {
+  const byChat = Map.groupBy(all, ({ message }) => message.chatId);
+  const known = new Map<string, ReadonlyMap<string, string>>();
+  for (const [chatId, inChat] of byChat) {
+    const ids = inChat.map(({ message }) => message.id);
+    known.set(chatId, await authors.authorsOf(chatId, ids));
+  }
+  return all.map((each) => {
+    const author = known.get(each.message.chatId)?.get(each.message.id);
+    return author === undefined || author === userId ? each : { ...each, author };
+  });
 }
 
 /** A file that is attached as a whole says nothing about some of its lines. */

@@ -1,14 +1,10 @@
 import * as vscode from 'vscode';
-import type { ChatData } from '../../engine/graph.ts';
-import { LOCAL_USER } from '../../engine/users.ts';
 import { oneLine } from '../ui/shownName.ts';
 import type { AboutLines, FoundMessage } from './chatSearch.ts';
 
-/** Why a message is found that is about lines of a file, and whose it is where a chat may be another person's. */
-export function aboutTexts({ about }: FoundMessage, chat: Pick<ChatData, 'userId'> | undefined): string[] {
-  if (!about) return [];
-  const isOfPerson = chat !== undefined && chat.userId !== LOCAL_USER;
-  return [...about.map(aboutText), ...(isOfPerson ? [oneLine(chat.userId, 60)] : [])];
+/** Why a message is found that is about lines of a file, and whose it is where it is another person's. */
+export function aboutTexts({ about = [], author }: FoundMessage): string[] {
+  return [...about.map(aboutText), ...(author === undefined ? [] : [oneLine(author, 60)])];
 }
 
 function aboutText(about: AboutLines): string {

@@ -24,6 +24,8 @@ export type AboutLines = 'wrote' | 'imported' | 'attached' | 'named';
 
 export interface FoundMessage extends SearchResult {
   readonly about?: readonly AboutLines[];
+  /** Who else wrote it, or asked for it, in a shared store. */
+  readonly author?: string;
 }
 
 /** Finds what is about lines of a file. Undefined: the query names no lines of a file of the open folders. */

@@ -109,7 +109,7 @@ async function findItems(
         label: oneLine(result.snippet, SNIPPET_LENGTH),
         description: timeAgo(createdAt),
         detail: [
-          ...aboutTexts(result, chat),
+          ...aboutTexts(result),
           title,
           ...(branch ? [await labels.label(chatId, branch.name)] : []),
           ...(branch?.archivedAt === undefined ? [] : [vscode.l10n.t('archived')]),

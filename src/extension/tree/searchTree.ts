@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { ChatData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
 import { momentText, timeAgo, messagesText } from '../ui/formats.ts';
@@ -27,7 +26,6 @@ export type SearchNode =
   | {
       readonly kind: 'message';
       readonly found: FoundMessage;
-      readonly chat: ChatData;
       readonly parent: SearchNode;
     }
   | { readonly kind: 'more' };
@@ -76,10 +74,7 @@ export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.D
       case 'chat':
         return node.found.branches.map((found) => ({ kind: 'branch', found, parent: node.found }));
       case 'branch':
-        return node.found.messages.map((found) => ({
-          ...{ kind: 'message', found, parent: node },
-          chat: node.parent.chat,
-        }));
+        return node.found.messages.map((found) => ({ kind: 'message', found, parent: node }));
       case 'message':
       case 'more':
         return [];
@@ -108,7 +103,7 @@ function itemOf(node: SearchNode, labels: ReadonlyMap<string, BranchLabeler>): v
     case 'branch':
       return branchItem(node.found, labels.get(node.found.chatId));
     case 'message':
-      return messageItem(node.found, node.chat);
+      return messageItem(node.found);
     case 'more': {
       const item = new vscode.TreeItem(vscode.l10n.t('Show More Results'));
       item.id = 'more';
@@ -151,14 +146,14 @@ function branchItem(
   return item;
 }
 
-function messageItem(found: FoundMessage, chat: ChatData): vscode.TreeItem {
+function messageItem(found: FoundMessage): vscode.TreeItem {
   const { message, snippet } = found;
   const { text, hits } = readSnippet(snippet);
   const item = new vscode.TreeItem({ label: text, highlights: hits });
   item.id = `message ${message.chatId} ${message.id}`;
   item.contextValue = 'searchMessage';
   item.iconPath = new vscode.ThemeIcon(isUserTurn(message) ? 'account' : 'sparkle');
-  item.description = [...aboutTexts(found, chat), timeAgo(message.createdAt)].join(' · ');
+  item.description = [...aboutTexts(found), timeAgo(message.createdAt)].join(' · ');
   const who = isUserTurn(message) ? vscode.l10n.t('Question') : vscode.l10n.t('Answer');
   item.accessibilityInformation = {
     label: `${vscode.l10n.t('{0}: {1}', who, text)}, ${item.description}`,

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
-import { saidOfLines } from '../../../src/extension/origins/saidOfLines.ts';
+import { saidOfLines, type Authors } from '../../../src/extension/origins/saidOfLines.ts';
 import { searchChats } from '../../../src/extension/tree/chatSearch.ts';
 import { ChatBuilder } from '../../../src/importExport/chatBuilder.ts';
 import { LineOrigins } from '../../../src/lineOrigins/lineOrigins.ts';
-import { FilesWorld } from '../../worlds/filesWorld.ts';
+import { CHAT, FilesWorld } from '../../worlds/filesWorld.ts';
 
 const START = 'const first = 1;\nconst second = 2;\nconst third = 3;\n';
 
@@ -18,7 +18,7 @@ async function find(world: FilesWorld, first: number, last = first): Promise<str
   );
 }
 
-async function foundOf({ store, workspace }: FilesWorld, first: number, last: number) {
+async function foundOf({ store, workspace }: FilesWorld, first: number, last: number, authors?: Authors) {
   const text = await readFile(path.join(workspace.folder, 'src/a.ts'), 'utf8');
   const lines = new LineOrigins(store, 'me', async ({ hash }) => {
     const bytes = await store.blobs.get(hash);
@@ -26,7 +26,7 @@ async function foundOf({ store, workspace }: FilesWorld, first: number, last: nu
   });
   const origins = await lines.of(workspace.at('src/a.ts'), text);
   lines.dispose();
-  return saidOfLines(store, 'me', { path: 'src/a.ts', first, last }, { text, origins });
+  return saidOfLines(store, 'me', { path: 'src/a.ts', first, last }, { text, origins }, authors);
 }
 
 async function talk({ store }: FilesWorld, id: string, question: string, reply: string): Promise<void> {
@@ -91,6 +91,32 @@ describe('what was done and said about lines of a file', () => {
     assert.deepEqual(await find(world, 2), ['a1: wrote', 'imported:edit: imported']);
     // What stands several times may be anybody's.
     assert.deepEqual(await find(world, 5), ['a1: wrote']);
+  });
+
+  it('have the names of other people in a shared store', async () => {
+    await using world = await FilesWorld.make();
+    await world.turn({ 'src/a.ts': START });
+    await world.turn({ 'src/a.ts': START.replace('= 2', '= two()') });
+    const authors = {
+      authorsOf: (chatId: string) =>
+        Promise.resolve(
+          new Map(
+            chatId === CHAT
+              ? [
+                  ['a1', 'Ann'],
+                  ['a2', 'me'],
+                ]
+              : [],
+          ),
+        ),
+    };
+    assert.deepEqual(
+      (await foundOf(world, 2, 2, authors)).map(({ message, author }) => [message.id, author]),
+      [
+        ['a2', undefined],
+        ['a1', 'Ann'],
+      ],
+    );
   });
 
   it('are looked for when the words of a search are such lines, and shown by chat', async () => {
