@@ -12,7 +12,7 @@ import { ModelTitles } from '../conversation/modelTitles.ts';
 import { Attachments, type AttachmentsWork } from './context/attachedFiles.ts';
 import { LastEditor } from './context/lastEditor.ts';
 import { Banners, showRestrictedMode } from './ui/banners.ts';
-import type { FindAboutLines } from './tree/chatSearch.ts';
+import { laterOrigins } from './origins/laterOrigins.ts';
 import { SuggestedChanges } from './files/suggestedChanges.ts';
 import { createChat } from './chat/createChat.ts';
 import type { ChatPage } from './chat/chatPage.ts';
@@ -56,7 +56,6 @@ import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { DurableContextStore } from '../store/durableContextStore.ts';
 import { delay } from '../host/timers.ts';
 import { DisposableStore } from '../base/disposable.ts';
-import { loadOnce } from '../base/loadOnce.ts';
 
 /** How long the chat may take to appear before other work starts, in milliseconds. */
 const PAGE_MS = 3_000;
@@ -388,16 +387,6 @@ export async function createParts(
   const suggestions = made.add(new SuggestedChanges(guarded));
   const importReports = made.add(new ImportReports());
   const readonlyStore: ReadonlyStore = store;
-  const origins = loadOnce(async () => {
-    const { DocumentOrigins } = await import('./origins/documentOrigins.ts');
-    return made.add(new DocumentOrigins({ store, userId, review }));
-  });
-  const findAboutLines: FindAboutLines = async (query) => {
-    // Lines of a file end with a number.
-    if (!/\d"?\s*$/u.test(query)) return undefined;
-    const lines = await import('./origins/lineSearch.ts');
-    return lines.findAboutLines({ store, userId, origins, shared }, query);
-  };
   return {
     log,
     folder,
@@ -440,9 +429,7 @@ export async function createParts(
     guarded,
     moves,
     review,
-    /** Read once it is asked for. */
-    origins,
-    findAboutLines,
+    ...laterOrigins({ store, userId, review, shared }, made),
     dismissed: chat.dismissed,
     sideQuestions: chat.sideQuestions,
     todos: chat.todos,
