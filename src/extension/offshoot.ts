@@ -82,7 +82,7 @@ export async function startOffshoot(
     registerToolCallFiles(parts),
     registerReview(parts),
     registerLineMarks(parts),
-    registerImportExport(),
+    registerImportExport(parts),
     registerRunNotices(parts, loadPanels, {
       isShown: (chatId) => chats.isShown(chatId),
       areAlternativesShown: (chatId) => alternatives.areShown(chatId),

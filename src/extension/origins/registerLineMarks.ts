@@ -1,18 +1,13 @@
-import type * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import { logFailure } from '../ui/failures.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { afterChat } from '../ui/afterChat.ts';
 import type { LineMarks } from './lineMarks.ts';
 
-/** Marks lines that runs wrote, and tells of them where the pointer is, once the chat is shown. */
+/** Marks lines that runs wrote, and tells of them where the pointer is. */
 export function registerLineMarks(
-  deps: ConstructorParameters<typeof LineMarks>[0] & { readonly chatFirst: () => Promise<void> },
-): vscode.Disposable {
-  const made = new DisposableStore();
-  const load = async (): Promise<void> => {
-    await deps.chatFirst();
-    const { LineMarks } = await import('./lineMarks.ts');
-    made.add(new LineMarks(deps));
-  };
-  load().catch((error: unknown) => logFailure(deps.log, 'Lines of runs', error));
-  return made;
+  deps: ConstructorParameters<typeof LineMarks>[0] & Parameters<typeof afterChat>[0],
+): Disposable {
+  return afterChat(deps, 'Lines of runs', async () => {
+    const { LineMarks: loaded } = await import('./lineMarks.ts');
+    return new loaded(deps);
+  });
 }
