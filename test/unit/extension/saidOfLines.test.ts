@@ -53,6 +53,16 @@ describe('what was done and said about lines of a file', () => {
     assert.equal(snippet, 'do it');
   });
 
+  it('are what another branch put in the same place', async () => {
+    await using world = await FilesWorld.make();
+    const first = await world.turn({ 'src/a.ts': START });
+    await world.turn({ 'src/a.ts': `${START}const fourth = four();\n` });
+    await world.restoreTo(first);
+    await world.engine.rewind(first);
+    await world.turn({ 'src/a.ts': `${START}export { third };\n` });
+    assert.deepEqual(await find(world, 4), ['a3: wrote', 'a2: wrote']);
+  });
+
   it('are questions with which they were attached, and messages that name them', async () => {
     await using world = await FilesWorld.make();
     await world.turn({ 'src/a.ts': START });
@@ -91,6 +101,17 @@ describe('what was done and said about lines of a file', () => {
     assert.deepEqual(await find(world, 2), ['a1: wrote', 'imported:edit: imported']);
     // What stands several times may be anybody's.
     assert.deepEqual(await find(world, 5), ['a1: wrote']);
+  });
+
+  it('are no calls of other tools in a chat that was not imported', async () => {
+    await using world = await FilesWorld.make();
+    await world.turn({ 'src/a.ts': START });
+    const engine = new ContextEngine({ store: world.store, chatId: 'own', userId: 'me' });
+    const part = callOf('Write', { file_path: 'src/a.ts', content: START });
+    engine.set(user('Write it', { id: 'q' }), assistant({ id: 'a', role: 'assistant', parts: [part] }));
+    await engine.save();
+    await engine.close();
+    assert.deepEqual(await find(world, 1), ['a1: wrote']);
   });
 
   it('have the names of other people in a shared store', async () => {
@@ -134,17 +155,13 @@ describe('what was done and said about lines of a file', () => {
   });
 });
 
+function callOf(toolName: string, input: object) {
+  const call = { type: 'dynamic-tool', toolName, toolCallId: '1', input } as const;
+  return { ...call, state: 'output-available', output: 'ok' } as const;
+}
+
 async function writeImported({ store, workspace }: FilesWorld): Promise<void> {
   const builder = new ChatBuilder(500);
-  const call = (toolName: string, input: object) =>
-    ({
-      type: 'dynamic-tool',
-      toolName,
-      toolCallId: '1',
-      state: 'output-available',
-      input,
-      output: 'ok',
-    }) as const;
   const at = path.join(workspace.folder, 'src/a.ts');
   const question = builder.add({
     ...{ key: 'q', parentId: null, role: 'user', createdAt: 100 },
@@ -153,12 +170,12 @@ async function writeImported({ store, workspace }: FilesWorld): Promise<void> {
   const content = `${START}return;\n`;
   const write = builder.add({
     ...{ key: 'write', parentId: question, role: 'assistant', createdAt: 101 },
-    parts: [call('Write', { file_path: at, content })],
+    parts: [callOf('Write', { file_path: at, content })],
   });
   const edit = builder.add({
     ...{ key: 'edit', parentId: write, role: 'assistant', createdAt: 102 },
     parts: [
-      call('Edit', {
+      callOf('Edit', {
         file_path: at,
         old_string: 'const second = 2;',
         new_string: 'const second = two();',
@@ -168,7 +185,7 @@ async function writeImported({ store, workspace }: FilesWorld): Promise<void> {
   // The whole file once more, as it is.
   const again = builder.add({
     ...{ key: 'again', parentId: edit, role: 'assistant', createdAt: 103 },
-    parts: [call('Write', { file_path: at, content: content.replace('= 2', '= two()') })],
+    parts: [callOf('Write', { file_path: at, content: content.replace('= 2', '= two()') })],
   });
   await store.importChats('me', [builder.build('imported', again, 500)]);
 }
