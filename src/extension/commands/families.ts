@@ -69,7 +69,7 @@ export const families = {
     ['compact'],
   ],
   searchActions: [
-    ['search', 'searchInView'],
+    ['search', 'searchInView', 'searchLines'],
     ['filterTree', { command: 'showOnlyInTree', label: defineMessage('Show Only in Tree…') }],
   ],
   goToActions: [

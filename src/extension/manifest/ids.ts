@@ -131,6 +131,7 @@ export type CommandName =
   | 'search'
   | 'searchActions'
   | 'searchInView'
+  | 'searchLines'
   | 'selectMode'
   | 'selectModel'
   | 'selectReasoningEffort'

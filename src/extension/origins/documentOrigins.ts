@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { FileVersion } from '../../engine/effects.ts';
+import type { MessageData } from '../../engine/graph.ts';
 import type { BlobStore } from '../../engine/store.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { FileLocation } from '../../host/workspaceFiles.ts';
@@ -13,6 +14,7 @@ import { utf8TextOf } from '../../lineOrigins/utf8Text.ts';
 import type { EditsReview } from '../files/editsReview.ts';
 import { isFile } from '../files/openFolders.ts';
 import { uriOf } from '../files/openEditors.ts';
+import { importedLines, messagesNaming } from './importedLines.ts';
 
 /** In UTF-16 units: the lines of a larger document are not told. */
 const MOST_TEXT = 5_000_000;
@@ -75,7 +77,17 @@ export class DocumentOrigins implements Disposable {
     return file && origin && { origin, file };
   }
 
-  details(edit: RecordedEdit): Promise<StepDetails | undefined> {
+  /** The messages of imported chats that put the line there as it is, the last first. */
+  async importedAt(document: vscode.TextDocument, line: number): Promise<readonly MessageData[]> {
+    const path = locationOf(document.uri)?.path;
+    const text = document.getText();
+    if (path === undefined || text.length > MOST_TEXT) return [];
+    const { store, userId } = this.deps;
+    const naming = await messagesNaming(store, userId, path);
+    return (await importedLines(store, path, text, naming)).get(line) ?? [];
+  }
+
+  details(edit: Pick<RecordedEdit, 'chatId' | 'messageId' | 'at'>): Promise<StepDetails | undefined> {
     return readStepDetails(this.deps.store, this.deps.userId, edit);
   }
 
@@ -90,7 +102,7 @@ export class DocumentOrigins implements Disposable {
 }
 
 /** As recorded: the folder that is open, and the path in it. */
-function locationOf(uri: vscode.Uri): FileLocation | undefined {
+export function locationOf(uri: vscode.Uri): FileLocation | undefined {
   if (!isFile(uri)) return undefined;
   const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
   if (!folder) return undefined;
