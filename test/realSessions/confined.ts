@@ -169,8 +169,8 @@ export type PipedChild = ReturnType<typeof spawn> & {
   readonly stderr: NodeJS.ReadableStream;
 };
 
-/** Set by `run.child.ts` in a network namespace of which only the loopback is up. */
-export const ALONE = 'OFFSHOOT_REAL_SESSIONS_ALONE';
+/** Set by `scripts/realSessions.mjs` in a network namespace of which only the loopback is up. */
+const ALONE = 'OFFSHOOT_REAL_SESSIONS_ALONE';
 
 function isAlone(): boolean {
   return process.env[ALONE] === '1';
