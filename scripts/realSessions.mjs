@@ -5,6 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { importBundled } from './bundled.mjs';
+import { installHost } from './host/install.mjs';
+import { ensureShells } from './host/shells.mjs';
 import { continueWithModernNode } from './node22.mjs';
 
 /** Set where nothing but the loopback can be reached. */
@@ -22,6 +24,9 @@ const options = {
   keeps: values.keep,
 };
 if (positionals.includes('servers')) {
+  await installHost();
+  // The files of all integration tests are loaded, and some look for them.
+  await ensureShells();
   build();
   const clients = await importBundled('test/realSessions/mcpClients/runMcp.ts', 'realSessions/runMcp.mjs');
   const env = {
