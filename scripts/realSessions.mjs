@@ -13,6 +13,9 @@ import { continueWithModernNode } from './node22.mjs';
 const ALONE = 'OFFSHOOT_REAL_SESSIONS_ALONE';
 
 await continueWithModernNode();
+// By an exit, so that the programs that run end as well.
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+  process.on(signal, () => process.exit(1));
 const { values, positionals } = parseArgs({
   options: { flow: { type: 'string' }, sample: { type: 'boolean' }, keep: { type: 'string' } },
   allowPositionals: true,
