@@ -5,12 +5,17 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { importBundled } from './bundled.mjs';
+import { installHost } from './host/install.mjs';
+import { ensureShells } from './host/shells.mjs';
 import { continueWithModernNode } from './node22.mjs';
 
 /** Set where nothing but the loopback can be reached. */
 const ALONE = 'OFFSHOOT_REAL_SESSIONS_ALONE';
 
 await continueWithModernNode();
+// By an exit, so that the programs that run end as well.
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+  process.on(signal, () => process.exit(1));
 const { values, positionals } = parseArgs({
   options: { flow: { type: 'string' }, sample: { type: 'boolean' }, keep: { type: 'string' } },
   allowPositionals: true,
@@ -22,6 +27,9 @@ const options = {
   keeps: values.keep,
 };
 if (positionals.includes('servers')) {
+  await installHost();
+  // The files of all integration tests are loaded, and some look for them.
+  await ensureShells();
   build();
   const clients = await importBundled('test/realSessions/mcpClients/runMcp.ts', 'realSessions/runMcp.mjs');
   const env = {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -33,7 +34,7 @@ const REFUSING_PROXY = 'http://127.0.0.1:9';
 
 /**
  * A folder of its own for one run of a program: the user's folder, a project, and an environment that names nothing else.
- * Everything that was started in it ends with it.
+ * Everything that was started in it ends with it, and so does the folder, also when this process ends first.
  */
 export class Place {
   private readonly started = new Set<ChildProcess>();
@@ -49,6 +50,7 @@ export class Place {
   static async make(driver: Program, installed: string, server: ModelServer): Promise<Place> {
     const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'real-session-')));
     const place = new Place(folder, driver, installed, server);
+    process.once('exit', place.onExit);
     for (const each of [place.home, place.project, place.temporary]) await mkdir(each);
     for (const [name, text] of Object.entries(projectFiles)) {
       await writeFile(path.join(place.project, name), text);
@@ -126,8 +128,18 @@ export class Place {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const child of this.started) kill(child);
+    process.off('exit', this.onExit);
+    this.stop();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  private readonly onExit = (): void => {
+    this.stop();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+
+  private stop(): void {
+    for (const child of this.started) kill(child);
   }
 
   private track(child: ChildProcess): void {
@@ -169,8 +181,8 @@ export type PipedChild = ReturnType<typeof spawn> & {
   readonly stderr: NodeJS.ReadableStream;
 };
 
-/** Set by `run.child.ts` in a network namespace of which only the loopback is up. */
-export const ALONE = 'OFFSHOOT_REAL_SESSIONS_ALONE';
+/** Set by `scripts/realSessions.mjs` in a network namespace of which only the loopback is up. */
+const ALONE = 'OFFSHOOT_REAL_SESSIONS_ALONE';
 
 function isAlone(): boolean {
   return process.env[ALONE] === '1';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Driver } from './driver.ts';
@@ -15,11 +15,12 @@ export async function installed({
   program,
   name,
   packages,
-  command,
   afterInstall,
-}: Pick<Driver, 'program' | 'name' | 'packages' | 'command' | 'afterInstall'>): Promise<string> {
+}: Pick<Driver, 'program' | 'name' | 'packages' | 'afterInstall'>): Promise<string> {
   const folder = path.resolve(cache, `${program}-${packages[0]?.version ?? ''}`);
-  if (existsSync(path.join(folder, 'node_modules', '.bin', command))) return folder;
+  // Its command is there before its native part is: an installation may have been cut.
+  const done = path.join(folder, 'installed');
+  if (existsSync(done)) return folder;
   console.log(`Installing ${name}…`);
   await mkdir(folder, { recursive: true });
   const names = packages.map((each) => `${each.name}@${each.version}`);
@@ -29,5 +30,6 @@ export async function installed({
     const script = path.join(folder, 'node_modules', afterInstall);
     await promisify(execFile)(process.execPath, [script], { cwd: path.dirname(script) });
   }
+  await writeFile(done, '');
   return folder;
 }

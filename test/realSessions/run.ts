@@ -26,7 +26,9 @@ export interface Options {
 /** The name of what is driven besides the flows: a branch of ours that the program continues. */
 const EXPORTED = 'exported';
 
-function chosen({ programs }: Options): readonly Driver[] {
+function chosen({ programs, flow = EXPORTED }: Options): readonly Driver[] {
+  const known: readonly string[] = [...flows, EXPORTED];
+  if (!known.includes(flow)) throw new Error(`There is no flow ${flow}, only ${known.join(', ')}.`);
   const unknown = programs.filter((name) => !drivers.some(({ program }) => program === name));
   if (unknown.length > 0) throw new Error(`There is no driver for ${unknown.join(', ')}.`);
   return drivers.filter(({ program }) => programs.length === 0 || programs.includes(program));
@@ -60,7 +62,8 @@ export async function run(options: Options): Promise<boolean> {
     }
     rows.push({ name: driver.name, version: driver.packages[0]?.version ?? '', cells });
   }
-  console.log(`\n${[matrixOf(rows), reasonsOf(rows), ...resumed].join('\n')}`);
+  const driven = options.flow === EXPORTED ? [] : [matrixOf(rows), reasonsOf(rows)];
+  console.log(`\n${[...driven, ...resumed].join('\n')}`);
   return (
     allResumed && rows.every(({ cells }) => Object.values(cells).every(({ state }) => state !== 'wrong'))
   );

@@ -1,6 +1,9 @@
 import { CHAT } from '../../fixtures/mcp/heronsFolder.ts';
 import type { Place } from '../confined.ts';
+import { claudeCode } from '../programs/claudeCode.ts';
 import { codex } from '../programs/codex.ts';
+import { gemini } from '../programs/gemini.ts';
+import { opencode } from '../programs/opencode.ts';
 import { texts, type Call, type ModelRequest, type Reply, type Said } from '../said.ts';
 import { NOTE, type McpProgram, type Told } from './mcpProgram.ts';
 
@@ -52,33 +55,20 @@ function replyTo(request: ModelRequest, calls: readonly Call[]): Reply {
   return call ? { calls: [call] } : { text: 'In tall trees.' };
 }
 
-const claudeCode: McpProgram = {
-  program: 'claude-code',
-  name: 'Claude Code',
-  packages: [{ name: '@anthropic-ai/claude-code', version: '2.1.197' }],
-  afterInstall: '@anthropic-ai/claude-code/install.cjs',
-  command: 'claude',
-  keeps: [],
-  env: ({ server }) => ({
-    ANTHROPIC_BASE_URL: server.origin,
-    ANTHROPIC_API_KEY: 'none',
-    ANTHROPIC_MODEL: 'claude-scripted',
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    DISABLE_AUTOUPDATER: '1',
-    DISABLE_TELEMETRY: '1',
-  }),
+const claudeCodeClient: McpProgram = {
+  ...claudeCode,
   connect: async (place, world) => {
     await place.writeInProject('.mcp.json', world.config);
     // What it keeps once the user allows the server of the project.
     await place.writeInProject('.claude/settings.local.json', { enabledMcpjsonServers: ['offshoot'] });
   },
   use: asked(
-    (question) => ['-p', question, '--allowedTools', 'mcp__offshoot'],
+    (question) => ['-p', question, '--model', 'claude-scripted', '--allowedTools', 'mcp__offshoot'],
     (tool, input) => ({ name: `mcp__offshoot__${tool}`, input }),
   ),
 };
 
-const codexCli: McpProgram = {
+const codexClient: McpProgram = {
   ...codex,
   connect: async (place, { entry }) => {
     await place.run(['mcp', 'add', 'offshoot', '--', entry.command, ...entry.args]);
@@ -89,56 +79,19 @@ const codexCli: McpProgram = {
   ),
 };
 
-const geminiCli: McpProgram = {
-  program: 'gemini',
-  name: 'Gemini CLI',
-  packages: [{ name: '@google/gemini-cli', version: '0.61.0' }],
-  command: 'gemini',
-  keeps: [],
-  env: ({ server }) => ({
-    GEMINI_API_KEY: 'none',
-    GOOGLE_GEMINI_BASE_URL: server.origin,
-    GEMINI_MODEL: 'gemini-scripted',
-    GEMINI_TELEMETRY_ENABLED: 'false',
-  }),
-  setUp: (place) =>
-    place.write('.gemini/settings.json', {
-      security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
-      general: { disableAutoUpdate: true, disableUpdateNag: true },
-      privacy: { usageStatisticsEnabled: false },
-    }),
+const geminiClient: McpProgram = {
+  ...gemini,
   connect: async (place, { entry }) => {
     await place.run(['mcp', 'add', 'offshoot', entry.command, ...entry.args]);
   },
   use: asked(
-    (question) => ['--approval-mode', 'yolo', '-p', question],
+    (question) => ['--yolo', '--model', 'gemini-scripted', '--prompt', question],
     (tool, input) => ({ name: `mcp_offshoot_${tool}`, input }),
   ),
 };
 
-const opencode: McpProgram = {
-  program: 'opencode',
-  name: 'opencode',
-  packages: [{ name: 'opencode-ai', version: '1.18.33' }],
-  afterInstall: 'opencode-ai/postinstall.mjs',
-  command: 'opencode',
-  keeps: [],
-  env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
-  setUp: (place) =>
-    place.write('.config/opencode/opencode.json', {
-      autoupdate: false,
-      share: 'disabled',
-      model: 'scripted/scripted',
-      small_model: 'scripted/scripted',
-      provider: {
-        scripted: {
-          npm: '@ai-sdk/openai-compatible',
-          name: 'Scripted',
-          options: { baseURL: `${place.server.origin}/v1`, apiKey: 'none' },
-          models: { scripted: { name: 'Scripted' } },
-        },
-      },
-    }),
+const opencodeClient: McpProgram = {
+  ...opencode,
   connect: (place, { entry }) =>
     place.writeInProject('opencode.json', {
       mcp: { offshoot: { type: 'local', command: [entry.command, ...entry.args] } },
@@ -149,4 +102,4 @@ const opencode: McpProgram = {
   ),
 };
 
-export const agents: readonly McpProgram[] = [claudeCode, codexCli, geminiCli, opencode];
+export const agents: readonly McpProgram[] = [claudeCodeClient, codexClient, geminiClient, opencodeClient];

@@ -19,12 +19,7 @@ export function installServers(): Promise<string> {
     name: `@modelcontextprotocol/server-${name}`,
     version: '2026.8.31',
   }));
-  return installed({
-    program: 'mcp-servers',
-    name: 'MCP servers',
-    packages,
-    command: 'mcp-server-everything',
-  });
+  return installed({ program: 'mcp-servers', name: 'MCP servers', packages });
 }
 
 /** Has each program use our MCP server, and prints what each did. @returns whether all of it held */

@@ -15,7 +15,7 @@ const AGENT = 'counter';
 /** How long a key may take to be understood. */
 const LIMIT_MS = 60_000;
 
-const args = ['--skip-trust', '--yolo', '--model', 'gemini-scripted'] as const;
+const args = ['--yolo', '--model', 'gemini-scripted'] as const;
 
 async function ask(place: Place, question: string, ...further: readonly string[]): Promise<void> {
   const { status, stderr } = await place.run([...args, ...further, '--prompt', question]);
@@ -133,6 +133,8 @@ export const gemini: Driver = {
       privacy: { usageStatisticsEnabled: false },
       ide: { enabled: false },
     });
+    // What it keeps once the user trusts the folder; by an argument it leaves out the settings of the project.
+    await place.write('.gemini/trustedFolders.json', { [place.project]: 'TRUST_FOLDER' });
     await place.write(
       `.gemini/agents/${AGENT}.md`,
       `---\nname: ${AGENT}\ndescription: Counts what files name.\ntools:\n  - read_file\n---\nYou count.\n`,
