@@ -46,7 +46,7 @@ const choosesHost = [
 ];
 
 /** Layers that show and prepare conversations and change them only through src/conversation. */
-const readers = new Set(['models', 'agent', 'importExport', 'mcp', 'files', 'extension']);
+const readers = new Set(['models', 'agent', 'importExport', 'mcp', 'files', 'lineOrigins', 'extension']);
 
 /**
  * What a file may import by where it stands.
@@ -147,7 +147,7 @@ const layerRules = [
  */
 const rooms = [
   ...['manifest', 'ui', 'commands', 'models', 'files', 'tools', 'storage'],
-  ...['branches', 'context', 'pages', 'tree', 'importExport', 'mcp', 'chat'],
+  ...['branches', 'context', 'pages', 'tree', 'origins', 'importExport', 'mcp', 'chat'],
 ];
 
 const roomRules = rooms.map((room, index) => ({

@@ -28,6 +28,7 @@ import { memoryCommands, memoryWork } from './context/memoryCommands.ts';
 import { linksCommands } from './branches/linksCommands.ts';
 import { createMcpWork, mcpCommands } from './mcp/mcpCommands.ts';
 import { modelsCommands } from './models/modelsCommands.ts';
+import { originsCommands } from './origins/originsCommands.ts';
 import { plansCommands } from './chat/plansCommands.ts';
 import { AgentReader, promptsCommands, promptsWork } from './context/promptsCommands.ts';
 import { searchCommands } from './tree/searchCommands.ts';
@@ -116,6 +117,7 @@ export function allCommands(
       mcpCommands(parts),
       memoryCommands(parts),
       modelsCommands(parts),
+      originsCommands(parts, chat),
       plans.handlers,
       projectCommands(parts, chat),
       promptsCommands(parts),

@@ -20,6 +20,7 @@ import { registerWalkthroughProgress } from './chat/walkthroughProgress.ts';
 import { InstructionsDocuments } from './context/instructionsDocuments.ts';
 import { registerVersionFiles } from './files/versionFiles.ts';
 import { registerReview } from './files/reviewLenses.ts';
+import { registerLineMarks } from './origins/registerLineMarks.ts';
 import { registerSearchView } from './tree/searchView.ts';
 import { createParts, type Parts } from './parts.ts';
 import type { TreeDrag } from './tree/treeDrag.ts';
@@ -90,7 +91,8 @@ export async function startOffshoot(
     registerVersionFiles(parts.store.blobs),
     registerToolCallFiles(parts),
     registerReview(parts),
-    registerImportExport(),
+    registerLineMarks(parts),
+    registerImportExport(parts),
     registerRunNotices(parts, loadPanels, {
       isShown: (chatId) => chats.isShown(chatId),
       areAlternativesShown: (chatId) => alternatives.areShown(chatId),

@@ -55,6 +55,7 @@ import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { DurableContextStore } from '../store/durableContextStore.ts';
 import { delay } from '../host/timers.ts';
 import { DisposableStore } from '../base/disposable.ts';
+import { loadOnce } from '../base/loadOnce.ts';
 
 /** How long the chat may take to appear before other work starts, in milliseconds. */
 const PAGE_MS = 3_000;
@@ -428,6 +429,11 @@ export async function createParts(
     guarded,
     moves,
     review,
+    /** Read once it is asked for. */
+    origins: loadOnce(async () => {
+      const { DocumentOrigins } = await import('./origins/documentOrigins.ts');
+      return made.add(new DocumentOrigins({ store, userId, review }));
+    }),
     dismissed: chat.dismissed,
     sideQuestions: chat.sideQuestions,
     todos: chat.todos,

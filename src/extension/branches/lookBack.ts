@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { MomentView } from '../../protocol/views.ts';
-import type { PathMoments } from './pathMoments.ts';
+import { PathMoments } from './pathMoments.ts';
 
 /** Looks back along the active branch, when asked to: until it ends, the editors show files as they were. */
 export class LookBack implements Disposable {
@@ -37,9 +37,6 @@ export class LookBack implements Disposable {
   }
 
   private read(): Promise<PathMoments> {
-    return (this.moments ??= (async () => {
-      const { PathMoments: loaded } = await import('./pathMoments.ts');
-      return loaded.read(this.context, await this.chatId());
-    })());
+    return (this.moments ??= this.chatId().then((chatId) => PathMoments.read(this.context, chatId)));
   }
 }

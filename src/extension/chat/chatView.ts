@@ -8,6 +8,7 @@ import { switchToBranch, type MoveContext } from '../branches/switchToBranch.ts'
 import { logFailure } from '../ui/failures.ts';
 import { AnswersHost, loadMessages } from '../pages/answersHost.ts';
 import { checkOpen, checkPosition, PositionChangedError } from '../pages/checkPosition.ts';
+import { loadOnce } from '../../base/loadOnce.ts';
 import { Debouncer } from '../../base/debouncer.ts';
 import type { ComposerPrefill, ShownChat } from '../commands/currentChat.ts';
 import type { OpenChat } from '../../conversation/conversationParts.ts';
@@ -42,7 +43,7 @@ import type { ProposedChanges } from '../tools/proposedChanges.ts';
 import type { MessageQueue } from '../../conversation/messageQueue.ts';
 import type { DismissedSideQuestions } from './dismissedSideQuestions.ts';
 import type { ViewSources } from './conversationView.ts';
-import { LookBack } from '../branches/lookBack.ts';
+import type { LookBack } from '../branches/lookBack.ts';
 import { CONTEXT_VIEW } from '../context/contextView.ts';
 
 export type ChatContext = MoveContext &
@@ -70,7 +71,7 @@ export class ChatView implements ShownChat, Disposable {
   private keeping: Promise<void> = Promise.resolve();
   private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
   private readonly reader: ConversationReader;
-  private readonly lookBack: LookBack;
+  private readonly lookBack: () => Promise<LookBack>;
 
   constructor(
     given: ChatContext,
@@ -82,7 +83,10 @@ export class ChatView implements ShownChat, Disposable {
     const deps = { ...given, current: chat, conversations: given.conversationsIn(chat) };
     this.deps = deps;
     this.reader = new ConversationReader(deps, () => this.refresh.soon());
-    this.lookBack = new LookBack(deps, () => chat.chatId());
+    this.lookBack = loadOnce(async () => {
+      const { LookBack: loaded } = await import('../branches/lookBack.ts');
+      return this.subscriptions.add(new loaded(deps, () => chat.chatId()));
+    });
     const { store, runs, banners, settings, mode } = deps;
     this.answers = new AnswersHost(
       deps,
@@ -107,7 +111,7 @@ export class ChatView implements ShownChat, Disposable {
           ...this.answers.answers,
           ...chatAnswers(deps),
           lookBack: async ({ to }) => {
-            const moment = await this.lookBack.show(to);
+            const moment = await (await this.lookBack()).show(to);
             return moment ? { moment } : {};
           },
         },
@@ -118,7 +122,6 @@ export class ChatView implements ShownChat, Disposable {
     const refresh = (): void => this.refresh.soon();
     this.subscriptions.addAll(
       this.refresh,
-      this.lookBack,
       this.host,
       this.answers,
       store.onDidChange(refresh),
@@ -248,7 +251,7 @@ export class ChatView implements ShownChat, Disposable {
     return {
       ...this.answers.handlers,
       focused: () => undefined,
-      lookBackEnded: () => this.lookBack.end(),
+      lookBackEnded: async () => (await this.lookBack()).end(),
       sendMessage: ask,
       askSideQuestion: ask,
       runSlashCommand,

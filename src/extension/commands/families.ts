@@ -73,7 +73,7 @@ export const families = {
     ['filterTree', { command: 'showOnlyInTree', label: defineMessage('Show Only in Tree…') }],
   ],
   goToActions: [
-    ['goToMessage', 'previousQuestion', 'nextQuestion'],
+    ['goToMessage', 'previousQuestion', 'nextQuestion', 'showTimeline'],
     ['focusChat', 'openLink'],
   ],
   exportActions: [

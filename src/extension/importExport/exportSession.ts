@@ -83,7 +83,7 @@ async function place(
 ): Promise<string | undefined> {
   const { name } = programs[program];
   const folder = home?.(files);
-  if (folder === undefined) return saveElsewhere(session);
+  if (folder === undefined) return saveElsewhere(session, files);
   const add = vscode.l10n.t('Add Session');
   const save = vscode.l10n.t('Save As…');
   const answer = await choose(
@@ -99,7 +99,7 @@ async function place(
     add,
     save,
   );
-  if (answer === save) return saveElsewhere(session);
+  if (answer === save) return saveElsewhere(session, files);
   if (answer !== add) return undefined;
   const file = await files.add(folder, [...(session.folders ?? []), session.fileName], session.bytes);
   if (file !== undefined) return file;
@@ -109,7 +109,10 @@ async function place(
   );
 }
 
-async function saveElsewhere({ fileName, bytes }: WrittenSession): Promise<string | undefined> {
+async function saveElsewhere(
+  { fileName, bytes }: WrittenSession,
+  files: ForeignFiles,
+): Promise<string | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const file = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Export'),
@@ -117,7 +120,7 @@ async function saveElsewhere({ fileName, bytes }: WrittenSession): Promise<strin
   });
   if (!file) return undefined;
   await saveFile(file, bytes);
-  return file.fsPath;
+  return (await files.namesOf(file.toString())).at(-1);
 }
 
 function isWindowsPath(folder: string): boolean {

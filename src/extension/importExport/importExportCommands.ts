@@ -16,7 +16,7 @@ import { branchForAgent } from '../../importExport/handoff.ts';
 
 /** The file may be given, or is asked for. */
 export function importExportCommands(
-  deps: Parameters<typeof importCommands>[0] & HandoffDeps,
+  deps: Parameters<typeof importCommands>[0] & Parameters<typeof handoffCommands>[0],
   chat: ShownChat,
 ): CommandHandlers<
   'exportChat' | 'exportAll' | NamesOf<typeof importCommands> | NamesOf<typeof handoffCommands>
@@ -43,7 +43,7 @@ export function importExportCommands(
 }
 
 async function write(
-  { store, labels }: HandoffDeps,
+  { store, labels }: Pick<Parameters<typeof handoffCommands>[0], 'store' | 'labels'>,
   chatIds: readonly string[],
   name: string,
   given: unknown,
@@ -81,12 +81,9 @@ function fileName(title: string): string {
   return name === '' ? 'chat' : name;
 }
 
-interface HandoffDeps extends ChatsOfUser {
-  readonly labels: BranchLabels;
-  readonly foreign: ForeignPlaces;
-}
-
-function handoffCommands(deps: HandoffDeps): CommandHandlers<'exportBranchForAgent' | 'copyBranchAsPrompt'> {
+function handoffCommands(
+  deps: ChatsOfUser & { readonly labels: BranchLabels; readonly foreign: ForeignPlaces },
+): CommandHandlers<'exportBranchForAgent' | 'copyBranchAsPrompt'> {
   return {
     exportBranchForAgent: async (argument, given) => {
       const found = await branchToExport(deps, argument);
@@ -137,7 +134,7 @@ interface BranchToExport {
 
 /** The branch of a tree row, else the active one. */
 async function branchToExport(
-  { store, current }: HandoffDeps,
+  { store, current }: ChatsOfUser,
   argument: unknown,
 ): Promise<BranchToExport | undefined> {
   const given = branchOf(argument);
@@ -150,6 +147,9 @@ async function branchToExport(
   return { chat, branch: given?.name ?? chat.branches.find(({ isActive }) => isActive)?.name ?? 'main' };
 }
 
-async function promptOf({ labels }: HandoffDeps, { chat, branch }: BranchToExport): Promise<string> {
+async function promptOf(
+  { labels }: { readonly labels: BranchLabels },
+  { chat, branch }: BranchToExport,
+): Promise<string> {
   return branchForAgent(chat, { branch, labelOf: await labels.of(chat.id) });
 }

@@ -162,6 +162,7 @@ export type CommandName =
   | 'undoHunk'
   | 'unpinChat'
   | 'useInstructionsAgain'
+  | 'whyThisLine'
   | 'workInOwnFiles';
 
 export type CommandId = `offshoot.${CommandName}`;
@@ -227,6 +228,7 @@ export interface SettingValues {
   'files.budget': number;
   'files.maxFileSize': number;
   'instructions.files': boolean;
+  lineMarks: 'off' | 'hover' | 'always' | 'codeLens';
   'localServers.enabled': boolean;
   modelOverrides: Record<
     string,
@@ -251,7 +253,6 @@ export interface SettingValues {
     body?: Record<string, unknown>;
     price?: { input: number; output: number; cachedInput?: number; cacheWrite?: number };
   }[];
-  'problems.quickFix': boolean;
   restoreFiles: 'ask' | 'always' | 'never';
   'sharedStore.connection': { certificateAuthority?: string; allowPlainConnection?: boolean };
   titles: 'model' | 'words';

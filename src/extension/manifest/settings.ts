@@ -32,7 +32,8 @@ const listed = {
   /** Hosts whose pages may be read without asking the user. */
   'web.allowedHosts': z.array(z.string()).default([]),
   'tools.edits': z.enum(['ask', 'reviewAfterwards']).default('ask'),
-  'problems.quickFix': z.boolean().default(true),
+  /** Where runs wrote lines of files that still stand. */
+  lineMarks: z.enum(['off', 'hover', 'always', 'codeLens']).default('hover'),
   titles: z.enum(['model', 'words']).default('model'),
   /** `small`: the small one of the provider. */
   'explore.model': z.enum(['current', 'small']).default('current'),
@@ -91,6 +92,8 @@ const unlisted = {
   /** Of branches with files of their own; `knownOwnFiles.ts` parses each of its members. */
   branchFiles: z.record(z.string(), z.unknown()).default({}),
   /** For tests, in milliseconds between two words. */
+  /** Whether problems of files offer to be attached. */
+  'problems.quickFix': z.boolean().default(true),
   'demo.pace': z.number().min(0).max(1_000).default(33),
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 

@@ -246,6 +246,7 @@ class ClineReader {
   }
 
   async readTalk({ messages, compaction }: ClineTalk): Promise<void> {
+    this.saidAt = -Infinity;
     const end = await this.read(messages, null, compaction);
     if (this.saidAt < this.endedAt) return;
     [this.end, this.endedAt] = [end, this.saidAt];

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  BEGINNING_LENGTH,
-  looksLikeConversations,
-  programs,
-} from '../../../src/importExport/importPrograms.ts';
+import { BEGINNING_LENGTH, looksLikeConversations } from '../../../src/importExport/conversationSigns.ts';
+import { programs } from '../../../src/importExport/importPrograms.ts';
 
 const beginning = async (...place: string[]): Promise<string> =>
   (await readFile(path.join(...place), 'utf8')).slice(0, BEGINNING_LENGTH);

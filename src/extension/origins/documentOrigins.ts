@@ -1,0 +1,136 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { FileVersion } from '../../engine/effects.ts';
+import type { BlobStore } from '../../engine/store.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { FileLocation } from '../../host/workspaceFiles.ts';
+import { LineOrigins, type FileOrigins } from '../../lineOrigins/lineOrigins.ts';
+import type { LineOrigin } from '../../lineOrigins/lineOrigin.ts';
+import { readStepDetails, type StepDetails } from '../../lineOrigins/stepDetails.ts';
+import type { RecordedEdit } from '../../lineOrigins/recordedFiles.ts';
+import type { EditsReview } from '../files/editsReview.ts';
+import { isFile } from '../files/openFolders.ts';
+import { uriOf } from '../files/openEditors.ts';
+
+/** In UTF-16 units: the lines of a larger document are not told. */
+const MOST_TEXT = 5_000_000;
+
+/** A line that a run wrote, and what else is known of its file. */
+export interface ToldLine {
+  readonly origin: LineOrigin;
+  readonly file: FileOrigins;
+}
+
+/** Who wrote the lines of documents, as they are in their editors. */
+export class DocumentOrigins implements Disposable {
+  private readonly subscriptions = new DisposableStore();
+  private readonly changed = new Emitter<void>();
+  private readonly origins: LineOrigins;
+  private known = new WeakMap<vscode.TextDocument, { version: number; file: Promise<FileOrigins> }>();
+  /** Something was recorded: lines that were told may have other writers. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly deps: {
+      readonly store: ReadonlyStore;
+      readonly userId: string;
+      readonly review: Pick<EditsReview, 'onDidDecide'>;
+    },
+  ) {
+    const { store, userId, review } = deps;
+    this.origins = new LineOrigins(store, userId, versionReader(store.blobs));
+    const forget = (): void => {
+      this.known = new WeakMap();
+      this.changed.fire();
+    };
+    this.subscriptions.addAll(
+      this.changed,
+      this.origins,
+      store.onDidChange((change) => {
+        if (change.kind === 'messages' || change.kind === 'chat') forget();
+      }),
+      review.onDidDecide(() => {
+        this.origins.forget();
+        forget();
+      }),
+    );
+  }
+
+  /** Undefined: it is no file of the open folders, or too large. */
+  async of(document: vscode.TextDocument): Promise<FileOrigins | undefined> {
+    const location = locationOf(document.uri);
+    if (!location) return undefined;
+    const known = this.known.get(document);
+    if (known?.version === document.version) return known.file;
+    const text = document.getText();
+    if (text.length > MOST_TEXT) return undefined;
+    const file = this.origins.of(location, text);
+    this.known.set(document, { version: document.version, file });
+    return file;
+  }
+
+  /** Undefined: no run wrote the line, or it is not known. */
+  async at(document: vscode.TextDocument, line: number): Promise<ToldLine | undefined> {
+    const file = await this.of(document);
+    const origin = file?.lines.find((each) => each.line === line);
+    return file && origin && { origin, file };
+  }
+
+  details(edit: RecordedEdit): Promise<StepDetails | undefined> {
+    return readStepDetails(this.deps.store, this.deps.userId, edit);
+  }
+
+  /** What other branches made of the same lines: a later step on the same one is none. */
+  async otherAttempts({ origin, file }: ToldLine): Promise<RecordedEdit[]> {
+    const { store } = this.deps;
+    const { chatId, messageId } = origin.edit;
+    const attempts: RecordedEdit[] = [];
+    for (const edit of file.otherEdits(origin)) {
+      const common =
+        edit.chatId === chatId
+          ? await store.findCommonAncestor(chatId, messageId, edit.messageId)
+          : undefined;
+      if (common?.id !== messageId && common?.id !== edit.messageId) attempts.push(edit);
+    }
+    return attempts;
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+}
+
+/** As recorded: the folder that is open, and the path in it. */
+function locationOf(uri: vscode.Uri): FileLocation | undefined {
+  if (!isFile(uri)) return undefined;
+  const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+  if (!folder) return undefined;
+  const path = uri.path.slice(folder.path.replace(/\/$/u, '').length + 1);
+  return { folder: folder.toString(), path };
+}
+
+/** Most files are UTF-8, which is read here: the editor reads others. */
+function versionReader(
+  blobs: BlobStore,
+): (version: FileVersion, location: FileLocation) => Promise<string | undefined> {
+  return async ({ hash, isKept }, location) => {
+    const bytes = isKept === false ? undefined : await blobs.get(hash);
+    if (!bytes) return undefined;
+    const text = utf8TextOf(bytes);
+    if (text !== undefined) return text;
+    const { editorTexts } = await import('../files/editorEncodings.ts');
+    const read = await editorTexts.read(uriOf(location).toString(), bytes);
+    return read.isBinary || read.text.includes('\0') ? undefined : read.text;
+  };
+}
+
+function utf8TextOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    // It is in another encoding.
+    return undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { answer, lastQuestion, useTools } from '../fixtures/openaiServer.ts';
+import { until } from '../fixtures/until.ts';
+import { useChat } from './support/useChat.ts';
+
+const START = 'const first = 1;\nconst second = 2;\nconst third = 3;\n';
+
+describe('why a line is there', () => {
+  const use = useChat(
+    (request) => {
+      const question = lastQuestion(request);
+      if (request.body.messages.at(-1)?.role === 'tool') return answer(`Done: ${question}`);
+      const newText = `const second = ${question.split(' ').at(-1) ?? ''}(first);\nconst more = [second];\n`;
+      return useTools([
+        'edit_file',
+        { path: 'sums.ts', edits: [{ oldText: 'const second = 2;\n', newText }] },
+      ]);
+    },
+    { settings: { 'offshoot.tools.edits': 'reviewAfterwards', 'editor.hover.delay': 100 } },
+  );
+  const line = (text: string) =>
+    use().workbench.page.locator('.monaco-editor .view-line', { hasText: text.replaceAll(' ', '\u00A0') });
+
+  it('is told over it, in the words of the question, with what it replaced', async () => {
+    const { chat, workbench } = use();
+    const { page } = workbench;
+    await writeFile(path.join(workbench.folder, 'sums.ts'), START);
+    await chat.send('Make it double');
+    await chat.message('Done: Make it double').waitFor();
+    await workbench.runCommand('workbench.action.quickOpen');
+    await workbench.quickInput.type('sums.ts');
+    await workbench.quickInput.choose('sums.ts');
+    const hover = page.locator('.monaco-hover:visible', { hasText: '“Make it double”' });
+    // The first hover may come while the language of the file is still being read.
+    await until(async () => {
+      await line('const first')
+        .first()
+        .hover({ position: { x: 2, y: 5 } });
+      await line('const second = double')
+        .first()
+        .hover({ position: { x: 90, y: 9 } });
+      return hover.isVisible();
+    }, 'the question over the line');
+    await hover.getByText('Step 1 · test-model').waitFor();
+    await until(
+      async () => (await page.locator('.cgmr[class*="codicon"], .glyph-margin-widgets .cgmr').count()) === 2,
+      'two marks',
+    );
+    for (const theme of ['Default Dark Modern', 'Default Light Modern', 'Default High Contrast'] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`why this line ${theme}`);
+    }
+    await hover
+      .getByRole('link', { name: 'Show What It Replaced' })
+      .or(hover.getByText('Show What It Replaced'))
+      .first()
+      .click();
+    await page
+      .locator('.monaco-diff-editor .editor.original .view-line', { hasText: 'second' })
+      .first()
+      .waitFor();
+  });
+
+  it('leads back before it, and to what was tried on another branch, from a command as well', async () => {
+    const { chat, workbench } = use();
+    const { page, quickInput } = workbench;
+    await workbench.runCommand('workbench.action.closeActiveEditor');
+    await line('const second = double').first().click();
+    await workbench.runCommand('offshoot.whyThisLine');
+    await quickInput.choose('Rewind to Before This');
+    await quickInput.choose('Conversation and Files');
+    await line('const second = 2;').first().waitFor();
+    await chat.send('Make it triple');
+    await chat.message('Done: Make it triple').waitFor();
+
+    await line('const second = triple').first().click();
+    await workbench.runCommand('offshoot.whyThisLine');
+    await quickInput.choose('Other Attempts');
+    await quickInput.choose('Make it double');
+    await page
+      .locator('.monaco-diff-editor .editor.modified .view-line', { hasText: 'double' })
+      .first()
+      .waitFor();
+    await workbench.runCommand('workbench.action.closeActiveEditor');
+    await line('const first').first().click();
+    await workbench.runCommand('offshoot.whyThisLine');
+    await workbench.notifications.find('No recorded step of a chat wrote line 1.');
+  });
+});
