@@ -32,7 +32,7 @@ import { originsCommands } from './origins/originsCommands.ts';
 import { plansCommands } from './chat/plansCommands.ts';
 import { AgentReader, promptsCommands, promptsWork } from './context/promptsCommands.ts';
 import { searchCommands } from './tree/searchCommands.ts';
-import type { registerSearchView } from './tree/searchView.ts';
+import { registerSearchView } from './tree/searchView.ts';
 import type { registerStorage } from './storage/registerStorage.ts';
 import { sharedCommands } from './storage/sharedCommands.ts';
 import { offerNoFolderChats, projectCommands, readTitles } from './storage/projectCommands.ts';
@@ -74,7 +74,6 @@ export const loadJsonc: HooksReaderOptions['loadJsonc'] = async () =>
 export type EarlyCommand = NamesOf<
   | typeof registerTree
   | typeof registerGraph
-  | typeof registerSearchView
   | typeof registerChat
   | typeof registerUndoRedo
   | typeof registerStorage
@@ -92,10 +91,12 @@ export function allCommands(
 ): CommandPart {
   const summaries = summariesCommands(parts);
   const plans = plansCommands(parts, chat);
+  const searchView = registerSearchView(parts, chat);
   return {
     dispose: () => {
       summaries.dispose();
       plans.dispose();
+      searchView.dispose();
     },
     handlers: together(
       early,
@@ -123,6 +124,7 @@ export function allCommands(
       promptsCommands(parts),
       reviewCommands(parts),
       searchCommands(parts, chat),
+      searchView.handlers,
       sharedCommands(parts),
       storageCommands(parts, chat),
       summaries.handlers,

@@ -21,7 +21,6 @@ import { InstructionsDocuments } from './context/instructionsDocuments.ts';
 import { registerVersionFiles } from './files/versionFiles.ts';
 import { registerReview } from './files/reviewLenses.ts';
 import { registerLineMarks } from './origins/registerLineMarks.ts';
-import { registerSearchView } from './tree/searchView.ts';
 import { createParts, type Parts } from './parts.ts';
 import type { TreeDrag } from './tree/treeDrag.ts';
 import { registerTree } from './tree/registerTree.ts';
@@ -61,18 +60,10 @@ export async function startOffshoot(
   const instructions = new InstructionsDocuments(parts);
   const alternatives = new AlternativesPanels(parts, chat, extensionUri, loadPanels);
   const graph = registerGraph(parts, chat, extensionUri, loadPanels);
-  const search = registerSearchView(parts, chat);
   const undoRedo = registerUndoRedo(parts);
   const contextKeys = registerContextKeys(parts);
   const storage = registerStorage(parts, async () => (await loadCommands()).careForOwnFiles(parts));
-  const early = together(
-    tree.handlers,
-    chats.handlers,
-    graph.handlers,
-    search.handlers,
-    undoRedo.handlers,
-    storage.handlers,
-  );
+  const early = together(tree.handlers, chats.handlers, graph.handlers, undoRedo.handlers, storage.handlers);
   const commands = new Commands(log, early, async () => {
     const { allCommands } = await loadCommands();
     return allCommands(parts, chat, alternatives, early);
@@ -86,7 +77,6 @@ export async function startOffshoot(
     alternatives,
     registerComparisonDocuments(parts.store),
     graph,
-    search,
     undoRedo,
     registerVersionFiles(parts.store.blobs),
     registerToolCallFiles(parts),

@@ -12,6 +12,7 @@ import { ModelTitles } from '../conversation/modelTitles.ts';
 import { Attachments, type AttachmentsWork } from './context/attachedFiles.ts';
 import { LastEditor } from './context/lastEditor.ts';
 import { Banners, showRestrictedMode } from './ui/banners.ts';
+import { laterOrigins } from './origins/laterOrigins.ts';
 import { SuggestedChanges } from './files/suggestedChanges.ts';
 import { createChat } from './chat/createChat.ts';
 import type { ChatPage } from './chat/chatPage.ts';
@@ -55,7 +56,6 @@ import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { DurableContextStore } from '../store/durableContextStore.ts';
 import { delay } from '../host/timers.ts';
 import { DisposableStore } from '../base/disposable.ts';
-import { loadOnce } from '../base/loadOnce.ts';
 
 /** How long the chat may take to appear before other work starts, in milliseconds. */
 const PAGE_MS = 3_000;
@@ -429,11 +429,7 @@ export async function createParts(
     guarded,
     moves,
     review,
-    /** Read once it is asked for. */
-    origins: loadOnce(async () => {
-      const { DocumentOrigins } = await import('./origins/documentOrigins.ts');
-      return made.add(new DocumentOrigins({ store, userId, review }));
-    }),
+    ...laterOrigins({ store, userId, review, shared }, made),
     dismissed: chat.dismissed,
     sideQuestions: chat.sideQuestions,
     todos: chat.todos,

@@ -3,6 +3,7 @@ import { Sequencer } from '../base/sequencer.ts';
 import { sha256 } from '../engine/bytes.ts';
 import { keyOf } from '../files/contentVersion.ts';
 import type { FileLocation } from '../host/workspaceFiles.ts';
+import { hasWords } from './lineMatches.ts';
 import { FileTrack, type ReadVersion } from './fileTrack.ts';
 import { isSameStep, originsIn, type LineOrigin } from './lineOrigin.ts';
 import {
@@ -19,9 +20,14 @@ export interface FileOrigins {
   readonly lines: readonly LineOrigin[];
   /** What other steps made of the lines that the edit of a line replaced, oldest first: mostly on other branches. */
   otherEdits(origin: LineOrigin): readonly RecordedEdit[];
+  /**
+   * All steps that wrote lines, or what they were, or made something else of them, on any branch; oldest first.
+   * @param first from 0 @param last inclusive
+   */
+  editsOf(first: number, last: number): readonly RecordedEdit[];
 }
 
-const NO_ORIGINS: FileOrigins = { lines: [], otherEdits: () => [] };
+const NO_ORIGINS: FileOrigins = { lines: [], otherEdits: () => [], editsOf: () => [] };
 
 /** How many files are kept, each with the texts that are needed to follow it further. */
 const MOST_FILES = 8;
@@ -53,10 +59,27 @@ export class LineOrigins implements Disposable {
     if (moments.length === 0) return NO_ORIGINS;
     const track = await this.trackOf(place, moments, text, hash);
     const now = track.now(place, text, hash);
+    const lines = originsIn(now, track.writers);
     return {
-      lines: originsIn(now, track.writers),
+      lines,
       otherEdits: (origin) => otherEdits(origin, track),
+      editsOf: (first, last) => {
+        const within = now.lines.slice(first, last + 1).filter(({ key }) => hasWords(key));
+        const ids = new Set(within.flatMap(({ id }) => [...lineage(id)]));
+        const attempts = lines
+          .filter(({ line }) => line >= first && line <= last)
+          .flatMap((origin) => [origin.edit, ...otherEdits(origin, track)]);
+        const others = new Set(attempts);
+        return track.edits
+          .filter(({ edit, hunks }) => others.has(edit) || hunks.some((hunk) => isAbout(hunk, ids)))
+          .map(({ edit }) => edit);
+      },
     };
+  }
+
+  /** The folders in which steps changed files, that of the last change first. */
+  folders(): Promise<readonly string[]> {
+    return this.recorded.folders();
   }
 
   dispose(): void {
@@ -109,6 +132,10 @@ function otherEdits(origin: LineOrigin, { edits }: FileTrack): RecordedEdit[] {
   return edits
     .filter(({ edit, hunks }) => !isSameStep(edit, origin.edit) && hunks.some(isSamePlace))
     .map(({ edit }) => edit);
+}
+
+function isAbout({ added, removed }: LineHunk, ids: ReadonlySet<LineId>): boolean {
+  return added.some((id) => ids.has(id)) || removed.some((id) => ids.has(id));
 }
 
 /** A line, and all that it was. */

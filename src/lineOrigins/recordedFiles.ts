@@ -76,6 +76,12 @@ export class RecordedFiles implements Disposable {
     return (await this.moments()).findLast(({ after }) => after?.hash === hash)?.location;
   }
 
+  /** Of all files, that of the last change first. */
+  async folders(): Promise<readonly string[]> {
+    const moments = await this.moments();
+    return [...new Set(moments.map(({ location }) => location.folder).toReversed())];
+  }
+
   dispose(): void {
     this.subscriptions.dispose();
   }

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { pathOf, uriOf } from '../host/node/fileUris.ts';
 import { nodePlatform } from '../host/node/nodePlatform.ts';
 import type { PostgresStoreOptions } from '../store/postgres/sharedStore.ts';
 import { createMcpServer } from './server/mcpServer.ts';
@@ -12,6 +13,8 @@ import { LOCAL_USER } from '../engine/users.ts';
 import type { Platform } from '../host/platform.ts';
 import { PostgresContextStore } from '../store/postgres/postgresContextStore.ts';
 import { followFolder } from '../store/followFolder.ts';
+import { utf8TextOf } from '../lineOrigins/utf8Text.ts';
+import { uriOfLocation, type ReadingFiles } from './reading/readingFiles.ts';
 import type { Reading } from './reading/readingTool.ts';
 import type { Ask } from './server/serverTools.ts';
 
@@ -92,7 +95,8 @@ function openStore(
   { platform, onError }: { readonly platform: Platform; readonly onError: (error: unknown) => void },
 ): OpenedStore {
   const { store, ...followed } = followFolder({ folder: place.folder, platform, onError });
-  if (place.kind === 'folder') return { ...followed, reading: { store, userId: LOCAL_USER } };
+  if (place.kind === 'folder')
+    return { ...followed, reading: { store, userId: LOCAL_USER, files: filesOf(platform) } };
   const shared = new PostgresContextStore(place.server);
   const refreshed = new Emitter<undefined>();
   const connection = shared.onDidChangeConnection(({ kind }) => {
@@ -100,7 +104,11 @@ function openStore(
     if (kind === 'connected') refreshed.fire(undefined);
   });
   return {
-    reading: { store: shared, userId: roleOf(place.server.connectionString) },
+    reading: {
+      store: shared,
+      userId: roleOf(place.server.connectionString),
+      files: filesOf(platform),
+    },
     onDidRefresh: refreshed.event,
     ask: (name, given, signal) => followed.ask(name, given, signal),
     dispose: () => {
@@ -108,6 +116,19 @@ function openStore(
       refreshed.dispose();
       followed.dispose();
       shared.close().catch(onError);
+    },
+  };
+}
+
+/** A program is mostly started in the folder that it works in. The folders of other machines are not here. */
+function filesOf({ files }: Platform): ReadingFiles {
+  const here = uriOf(process.cwd());
+  return {
+    folders: (recorded) => [...new Set([...recorded.filter((each) => each.startsWith('file:')), here])],
+    text: async (location) => {
+      // A folder, or a file that this user may not read.
+      const bytes = await files.read(pathOf(uriOfLocation(location))).catch(() => undefined);
+      return bytes && utf8TextOf(bytes);
     },
   };
 }

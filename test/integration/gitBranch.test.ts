@@ -130,6 +130,27 @@ describe('a git branch with what a branch changed', () => {
     assert.equal(await git('diff', '--cached', '--name-only'), '');
   });
 
+  it('is described for a commit of the user’s own, with a link to the chat where it is wanted', async () => {
+    const branch = await secondBranch();
+    await ask(shown().api, 'write');
+    const copied = async (...pick: string[]): Promise<string> => {
+      using inputs = playInputs({ pick });
+      using notes = playDialogs(undefined, 'showInformationMessage');
+      await vscode.commands.executeCommand('offshoot.copyForCommit', branch);
+      assert.deepEqual(inputs.left, []);
+      assert.ok(said(notes, 'Copied. Paste it into a commit message'));
+      return await vscode.env.clipboard.readText();
+    };
+    const all = await copied('Questions', 'Changed Files', 'Link to the Chat');
+    const [subject = '', asked, changed, trailer = ''] = all.split('\n\n');
+    assert.ok(subject !== '' && subject.length <= 72, subject);
+    assert.equal(asked, 'Asked:\n- hello\n- write');
+    assert.match(changed ?? '', /^Files:\n- \S*made\.txt \(created\)\n- \S*there\.txt \(changed\)$/u);
+    const place = `/chat/${branch.chatId}/branch/${branch.name}`;
+    assert.ok(/^Offshoot-Chat: \S+$/u.test(trailer) && trailer.includes(place), trailer);
+    assert.equal(await copied('Questions'), `${subject}\n\n${asked}`);
+  });
+
   it('is not made where nothing was changed, or the user cancels', async () => {
     const branch = await secondBranch();
     {

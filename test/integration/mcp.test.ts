@@ -78,7 +78,7 @@ describe('other agents at the conversations', () => {
       tools.map(({ name }) => name),
       [
         ...['offshoot_search_conversations', 'offshoot_list_branches', 'offshoot_read_path'],
-        ...['offshoot_list_checkpoints', 'offshoot_compare_branches'],
+        ...['offshoot_list_checkpoints', 'offshoot_compare_branches', 'offshoot_explain_line'],
       ],
     );
     assert.deepEqual(tools[0]?.tags.slice(0, 2), ['offshoot', 'conversations']);
@@ -103,6 +103,10 @@ describe('other agents at the conversations', () => {
     assert.match(await invoke('offshoot_list_branches', {}), new RegExp(`chat "${chat}"`, 'u'));
     await api.parts.conversations.createCheckpoint('nesting');
     assert.match(await invoke('offshoot_list_checkpoints', { chat }), /"nesting"/u);
+    await assert.rejects(
+      invoke('offshoot_explain_line', { path: 'none.ts', line: 1 }),
+      /no text file "none\.ts"/u,
+    );
     await assert.rejects(invoke('offshoot_read_path', { chat: 'nobody' }), /There is no chat "nobody"/u);
     await assert.rejects(invoke('offshoot_read_path', {}), /Invalid input/u);
   });

@@ -10,7 +10,8 @@ describe('why a line is there', () => {
   const use = useChat(
     (request) => {
       const question = lastQuestion(request);
-      if (request.body.messages.at(-1)?.role === 'tool') return answer(`Done: ${question}`);
+      if (request.body.messages.at(-1)?.role === 'tool' || question.startsWith('What'))
+        return answer(`Done: ${question}`);
       const newText = `const second = ${question.split(' ').at(-1) ?? ''}(first);\nconst more = [second];\n`;
       return useTools([
         'edit_file',
@@ -86,5 +87,33 @@ describe('why a line is there', () => {
     await line('const first').first().click();
     await workbench.runCommand('offshoot.whyThisLine');
     await workbench.notifications.find('No recorded step of a chat wrote line 1.');
+  });
+
+  it('is found by all that was done and said about it, from the menu of the editor', async () => {
+    const { chat, workbench } = use();
+    const { page, quickInput } = workbench;
+    await chat.send('What does sums.ts:2 do?');
+    await chat.message('Done: What does sums.ts:2 do?').waitFor();
+    await line('const second = triple').first().click();
+    await workbench.contextMenu.pickOn(line('const second = triple').first(), 'Search Chats for These Lines');
+    const view = page.locator('.sidebar .pane', { hasText: 'Search' }).last();
+    await view.getByText('4 messages in 1 chat').waitFor();
+    await view.locator('.monaco-list-row', { hasText: 'wrote these lines' }).first().waitFor();
+    await workbench.screenshot('search for lines in the view');
+    await workbench.runCommand('offshoot.search');
+    await quickInput.type('sums.ts:2');
+    for (const [question, why] of [
+      ['Make it triple', 'wrote these lines · Make it double · Make it triple'],
+      ['Make it double', 'wrote these lines · Make it double · Main line'],
+      ['What does sums.ts:2 do?', 'names these lines'],
+    ] as const)
+      await page
+        .locator('.quick-input-list .monaco-list-row', { hasText: question })
+        .filter({ hasText: why })
+        .first()
+        .waitFor();
+    await workbench.screenshot('search for lines');
+    await quickInput.choose('Make it double');
+    await page.getByRole('tab', { name: 'Preview: Main line' }).waitFor();
   });
 });

@@ -1,6 +1,5 @@
-import type { FileChange, FileVersion } from '../../engine/effects.ts';
-import { isSameVersion, keyOf } from '../../files/contentVersion.ts';
 import type { DecidedFile } from '../../files/decidedFiles.ts';
+import { changedFiles, type ChangedFile } from './pathChanges.ts';
 import type { LedgerFact } from './ledgerFacts.ts';
 import { keptTexts, type KeptText } from './keptTexts.ts';
 import { estimatedTokens } from './estimatedTokens.ts';
@@ -132,53 +131,24 @@ function todosOf(facts: readonly LedgerFact[]): string[] {
   return open.map(({ title, status }) => (status === 'in_progress' ? `${title} (in progress)` : title));
 }
 
-interface ChangedFile {
+interface NamedChange {
   readonly path: string;
   readonly text: string;
 }
 
-/**
- * The state of each file at the end. One that the agent itself brought back is left out; one whose edits the user undid
- * is not, so that they are not made again.
- */
-function filesOf(facts: readonly LedgerFact[], decided: readonly DecidedFile[]): ChangedFile[] {
-  const changes = new Map<string, { readonly first: FileChange; readonly last: FileChange }>();
-  for (const fact of facts) {
-    if (fact.kind !== 'change') continue;
-    const { change } = fact;
-    const key = keyOf(change);
-    const first = changes.get(key)?.first ?? change;
-    // The one that was changed last comes last.
-    changes.delete(key);
-    changes.set(key, { first, last: change });
-  }
-  const decisions = new Map(decided.map((each) => [keyOf(each.location), each]));
-  const hasFolders = new Set([...changes.values()].map(({ last }) => last.folder)).size > 1;
-  return [...changes].flatMap(
-    ([
-      key,
-      {
-        first: { before },
-        last,
-      },
-    ]) => {
-      const { after, folder, path } = last;
-      if (isSameVersion(before, after)) return [];
-      const state = before === null ? 'created' : after === null ? 'deleted' : 'changed';
-      const undone = undoneText(before, last, decisions.get(key));
-      const name = hasFolders ? `${decodedName(folder)}/${path}` : path;
-      return [{ path, text: `${name} (${state}${undone})` }];
-    },
-  );
+/** One whose edits the user undid is named, so that they are not made again. */
+function filesOf(facts: readonly LedgerFact[], decided: readonly DecidedFile[]): NamedChange[] {
+  const changes = facts.flatMap((fact) => (fact.kind === 'change' ? [fact.change] : []));
+  const hasFolders = new Set(changes.map(({ folder }) => folder)).size > 1;
+  return changedFiles(changes, decided).map(({ location: { folder, path }, state, undone }) => {
+    const name = hasFolders ? `${decodedName(folder)}/${path}` : path;
+    return { path, text: `${name} (${state}${undoneText(undone)})` };
+  });
 }
 
-function undoneText(
-  before: FileVersion | null,
-  { after, at }: FileChange,
-  decision: DecidedFile | undefined,
-): string {
-  if (!decision || decision.at < at || isSameVersion(decision.version, after)) return '';
-  return isSameVersion(decision.version, before)
+function undoneText(undone: ChangedFile['undone']): string {
+  if (undone === undefined) return '';
+  return undone === 'whole'
     ? ', then undone by the user: the file is as it was before'
     : ', then undone in part by the user';
 }

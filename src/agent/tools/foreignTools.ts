@@ -179,7 +179,7 @@ const WORKING: ReadonlySet<string> = new Set(['runTests']);
 
 /** Offshoot's own tools for other agents, as an extension and as an MCP server. */
 const OFFSHOOT =
-  /^(?:mcp_)?offshoot_(?:search_conversations|list_branches|read_path|list_checkpoints|compare_branches|create_checkpoint|add_note|merge_summary)$/u;
+  /^(?:mcp_)?offshoot_(?:search_conversations|list_branches|read_path|list_checkpoints|compare_branches|explain_line|create_checkpoint|add_note|merge_summary)$/u;
 
 /**
  * Whether a tool that VS Code lists can be offered: tools of MCP servers and extensions, and only those of VS Code's

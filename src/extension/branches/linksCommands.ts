@@ -1,16 +1,28 @@
 import * as vscode from 'vscode';
+import type { BranchData } from '../../engine/graph.ts';
 import { pickBranch } from './pickBranchOrCheckpoint.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import { branchOf, chatOf, messageIdOf } from '../commands/commandArguments.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { ChatsOfUser } from '../commands/pickChat.ts';
+import { notify } from '../ui/notifications.ts';
 import { askText } from '../ui/inputBox.ts';
+import { copyForCommit } from './copyForCommit.ts';
 import { chatLinkTo, readChatLink, openChatLink, type ChatLink } from './chatLink.ts';
 
 export function linksCommands(
   deps: Parameters<typeof openChatLink>[0] & Parameters<typeof pickBranch>[0],
   chat: ShownChat,
-): CommandHandlers<'copyLink' | 'openLink'> {
+): CommandHandlers<'copyForCommit' | 'copyLink' | 'openLink'> {
   return {
+    copyForCommit: async (argument) => {
+      const branch = await givenBranch(deps, argument);
+      if (!branch) {
+        void notify.information(vscode.l10n.t('There is nothing to export yet.'));
+        return;
+      }
+      await copyForCommit(deps, branch);
+    },
     copyLink: async (argument) => {
       const place = await placeOf(deps, argument);
       if (!place) return;
@@ -22,6 +34,17 @@ export function linksCommands(
       if (link !== undefined) await openChatLink(deps, chat, link);
     },
   };
+}
+
+/** The branch of a tree row, else the active one. */
+async function givenBranch(
+  { store, current }: ChatsOfUser,
+  argument: unknown,
+): Promise<BranchData | undefined> {
+  const given = branchOf(argument);
+  if (given) return store.getBranch(given.chatId, given.name);
+  const chatId = chatOf(argument)?.chatId ?? (await current.chatId());
+  return (await store.getChat(chatId)) && store.getActiveBranch(chatId);
 }
 
 /** Where it was called: on a message, or on a tree row; elsewhere the user is asked. */

@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import { questionText } from '../../agent/context/plainText.ts';
 import type { BranchData, MessageData } from '../../engine/graph.ts';
-import { readUIMessage } from '../../engine/uiMessage.ts';
 import { keyOf } from '../../files/contentVersion.ts';
 import type { BranchFileChange, BranchFiles } from '../../host/branchFiles.ts';
 import { isSameContent, mergeChanges } from '../../host/branchMerge.ts';
@@ -14,15 +12,12 @@ import { pickChanges } from '../files/pickChanges.ts';
 import { askText } from '../ui/inputBox.ts';
 import { choose, notify } from '../ui/notifications.ts';
 import { oneLine } from '../ui/shownName.ts';
+import { questionsOf } from './commitText.ts';
 import type { KeepContext } from './keepBranch.ts';
 import { offerPullRequest } from './pullRequest.ts';
 
 /** How long the first line of a message is proposed, in characters: longer ones are cut where commits are listed. */
 const SUBJECT_LENGTH = 72;
-
-/** How many questions a commit message lists, and how much of each, in characters. */
-const MAX_QUESTIONS = 20;
-const QUESTION_LENGTH = 200;
 
 /** How many files are listed before the commit. */
 const MAX_LISTED = 15;
@@ -168,15 +163,6 @@ async function workspaceChanges(
     changes.push({ ...location, before, after });
   }
   return changes;
-}
-
-/** What was asked, a line each; the last ones, if there are many. */
-function questionsOf(path: readonly MessageData[]): string[] {
-  const texts = path.flatMap(({ name, data }) => {
-    const message = name === 'user' ? readUIMessage(data) : undefined;
-    return message ? [oneLine(questionText(message), QUESTION_LENGTH)] : [];
-  });
-  return texts.filter((text) => text !== '').slice(-MAX_QUESTIONS);
 }
 
 /** The user sees all of the commit before it is made. @returns what follows the first line; undefined: cancelled */

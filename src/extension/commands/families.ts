@@ -69,7 +69,7 @@ export const families = {
     ['compact'],
   ],
   searchActions: [
-    ['search', 'searchInView'],
+    ['search', 'searchInView', 'searchLines'],
     ['filterTree', { command: 'showOnlyInTree', label: defineMessage('Show Only in Tree…') }],
   ],
   goToActions: [
@@ -81,6 +81,7 @@ export const families = {
     [
       { command: 'exportBranchForAgent', when: 'isStored' },
       { command: 'copyBranchAsPrompt', when: 'isStored' },
+      { command: 'copyForCommit', when: 'isStored' },
       { command: 'copyLink', label: defineMessage('Copy Link to Branch…'), when: 'isStored' },
     ],
   ],

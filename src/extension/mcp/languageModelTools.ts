@@ -14,12 +14,13 @@ const named = z.looseObject({
   branch: z.string().optional(),
   left: z.string().optional(),
   right: z.string().optional(),
+  path: z.string().optional(),
 });
 
 /** VS Code offers to allow the tool for longer. */
 export function prepareTool(name: string, input: unknown): vscode.PreparedToolInvocation {
-  const { query, branch, left, right } = named.safeParse(input).data ?? {};
-  const { doing, question } = texts(name, { query, branch, left, right });
+  const { query, branch, left, right, path } = named.safeParse(input).data ?? {};
+  const { doing, question } = texts(name, { query, branch, left, right, path });
   return {
     invocationMessage: doing,
     confirmationMessages: {
@@ -63,11 +64,12 @@ interface Named {
   readonly branch: string | undefined;
   readonly left: string | undefined;
   readonly right: string | undefined;
+  readonly path: string | undefined;
 }
 
 function texts(
   tool: string,
-  { query = '', branch, left = '', right = '' }: Named,
+  { query = '', branch, left = '', right = '', path = '' }: Named,
 ): { readonly doing: string; readonly question: string } {
   switch (tool.slice(PREFIX.length)) {
     case 'search_conversations':
@@ -92,6 +94,11 @@ function texts(
       return {
         doing: vscode.l10n.t('Comparing branches “{0}” and “{1}”', name(left), name(right)),
         question: vscode.l10n.t('Compare branches of an Offshoot conversation?'),
+      };
+    case 'explain_line':
+      return {
+        doing: vscode.l10n.t('Looking up who wrote lines of “{0}”', name(path)),
+        question: vscode.l10n.t('Look up in Offshoot why lines were written?'),
       };
     default:
       return {

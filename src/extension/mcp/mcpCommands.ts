@@ -6,6 +6,7 @@ import { addMcpServer, writeLauncher } from './addMcpServer.ts';
 import { AskedAnswers } from './answerAsked.ts';
 import { askUser, ShownTexts } from './askUser.ts';
 import { invokeTool, prepareTool } from './languageModelTools.ts';
+import { workspaceReadingFiles } from './workspaceReadingFiles.ts';
 import { LAUNCHER_KEY, type McpContext, type McpWork, type McpAccess } from './mcpAccess.ts';
 
 export function mcpCommands({ mcp }: { readonly mcp: McpAccess }): CommandHandlers<'addMcpServer'> {
@@ -27,7 +28,7 @@ export function createMcpWork(deps: McpContext): McpWork {
     userId,
     workspaceState,
   } = deps;
-  const reading: Reading = { store, userId };
+  const reading: Reading = { store, userId, files: workspaceReadingFiles };
   const texts = new ShownTexts();
   const answers = new AskedAnswers({
     reading,

@@ -2,25 +2,22 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { FileVersion } from '../../engine/effects.ts';
+import type { MessageData } from '../../engine/graph.ts';
 import type { BlobStore } from '../../engine/store.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { FileLocation } from '../../host/workspaceFiles.ts';
 import { LineOrigins, type FileOrigins } from '../../lineOrigins/lineOrigins.ts';
-import type { LineOrigin } from '../../lineOrigins/lineOrigin.ts';
+import { otherAttempts, type ToldLine } from '../../lineOrigins/otherAttempts.ts';
 import { readStepDetails, type StepDetails } from '../../lineOrigins/stepDetails.ts';
 import type { RecordedEdit } from '../../lineOrigins/recordedFiles.ts';
+import { utf8TextOf } from '../../lineOrigins/utf8Text.ts';
 import type { EditsReview } from '../files/editsReview.ts';
 import { isFile } from '../files/openFolders.ts';
 import { uriOf } from '../files/openEditors.ts';
+import { importedLines, messagesNaming } from './importedLines.ts';
 
 /** In UTF-16 units: the lines of a larger document are not told. */
 const MOST_TEXT = 5_000_000;
-
-/** A line that a run wrote, and what else is known of its file. */
-export interface ToldLine {
-  readonly origin: LineOrigin;
-  readonly file: FileOrigins;
-}
 
 /** Who wrote the lines of documents, as they are in their editors. */
 export class DocumentOrigins implements Disposable {
@@ -71,29 +68,32 @@ export class DocumentOrigins implements Disposable {
   }
 
   /** Undefined: no run wrote the line, or it is not known. */
-  async at(document: vscode.TextDocument, line: number): Promise<ToldLine | undefined> {
+  async at(
+    document: vscode.TextDocument,
+    line: number,
+  ): Promise<(ToldLine & { readonly file: FileOrigins }) | undefined> {
     const file = await this.of(document);
     const origin = file?.lines.find((each) => each.line === line);
     return file && origin && { origin, file };
   }
 
-  details(edit: RecordedEdit): Promise<StepDetails | undefined> {
+  /** The messages of imported chats that put the line there as it is, the last first. */
+  async importedAt(document: vscode.TextDocument, line: number): Promise<readonly MessageData[]> {
+    const path = locationOf(document.uri)?.path;
+    const text = document.getText();
+    if (path === undefined || text.length > MOST_TEXT) return [];
+    const { store, userId } = this.deps;
+    const naming = await messagesNaming(store, userId, path);
+    return (await importedLines(store, path, text, naming)).get(line) ?? [];
+  }
+
+  details(edit: Pick<RecordedEdit, 'chatId' | 'messageId' | 'at'>): Promise<StepDetails | undefined> {
     return readStepDetails(this.deps.store, this.deps.userId, edit);
   }
 
-  /** What other branches made of the same lines: a later step on the same one is none. */
-  async otherAttempts({ origin, file }: ToldLine): Promise<RecordedEdit[]> {
-    const { store } = this.deps;
-    const { chatId, messageId } = origin.edit;
-    const attempts: RecordedEdit[] = [];
-    for (const edit of file.otherEdits(origin)) {
-      const common =
-        edit.chatId === chatId
-          ? await store.findCommonAncestor(chatId, messageId, edit.messageId)
-          : undefined;
-      if (common?.id !== messageId && common?.id !== edit.messageId) attempts.push(edit);
-    }
-    return attempts;
+  /** What other branches made of the same lines. */
+  otherAttempts(told: ToldLine): Promise<RecordedEdit[]> {
+    return otherAttempts(this.deps.store, told);
   }
 
   dispose(): void {
@@ -102,7 +102,7 @@ export class DocumentOrigins implements Disposable {
 }
 
 /** As recorded: the folder that is open, and the path in it. */
-function locationOf(uri: vscode.Uri): FileLocation | undefined {
+export function locationOf(uri: vscode.Uri): FileLocation | undefined {
   if (!isFile(uri)) return undefined;
   const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
   if (!folder) return undefined;
@@ -123,14 +123,4 @@ function versionReader(
     const read = await editorTexts.read(uriOf(location).toString(), bytes);
     return read.isBinary || read.text.includes('\0') ? undefined : read.text;
   };
-}
-
-function utf8TextOf(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.includes('\0') ? undefined : text;
-  } catch {
-    // It is in another encoding.
-    return undefined;
-  }
 }

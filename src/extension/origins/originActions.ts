@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { ToldLine } from '../../lineOrigins/otherAttempts.ts';
+import type { MessageData } from '../../engine/graph.ts';
 import type { RecordedEdit } from '../../lineOrigins/recordedFiles.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import type { MoveContext } from '../branches/switchToBranch.ts';
@@ -11,7 +13,7 @@ import { previewResult } from '../tree/previewResult.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
 import { openComparison } from '../ui/tabs.ts';
-import type { DocumentOrigins, ToldLine } from './documentOrigins.ts';
+import type { DocumentOrigins } from './documentOrigins.ts';
 import { questionText, stepText, type OriginAction } from './originHover.ts';
 
 /** How much of a question names a step, in characters. */
@@ -56,6 +58,32 @@ export async function pickAction(
     ...(details ? { placeHolder: stepText(details, isChangedSince) } : {}),
   });
   return picked?.action;
+}
+
+/** Asks which of the messages to show that another program wrote a line in. */
+export async function pickImported(
+  origins: DocumentOrigins,
+  messages: readonly MessageData[],
+): Promise<MessageData | undefined> {
+  const rows = await Promise.all(
+    messages.map(async (message) => {
+      const { chatId, id: messageId, createdAt: at } = message;
+      const details = await origins.details({ chatId, messageId, at });
+      return {
+        icon: 'comment-discussion',
+        label: details ? questionText(details, NAME_LENGTH) : vscode.l10n.t('A deleted message'),
+        description: [...(details ? [stepText(details)] : []), vscode.l10n.t('imported')].join(' · '),
+        message,
+      };
+    }),
+  );
+  const picked = await pickOne(rows, {
+    title: vscode.l10n.t('Why This Line?'),
+    placeHolder: vscode.l10n.t(
+      'The session of another program tells who wrote this. Select a message to show it',
+    ),
+  });
+  return picked?.message;
 }
 
 async function showReplaced(origins: DocumentOrigins, edit: RecordedEdit): Promise<void> {

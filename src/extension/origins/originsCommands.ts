@@ -3,8 +3,10 @@ import { z } from 'zod';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import type { MoveContext } from '../branches/switchToBranch.ts';
+import { runCommand } from '../manifest/runCommand.ts';
 import { notify } from '../ui/notifications.ts';
-import { actOnOrigin, pickAction } from './originActions.ts';
+import { previewResult } from '../tree/previewResult.ts';
+import { actOnOrigin, pickAction, pickImported } from './originActions.ts';
 import { originActions } from './originHover.ts';
 import type { DocumentOrigins } from './documentOrigins.ts';
 
@@ -18,8 +20,20 @@ const lineArgument = z.object({
 export function originsCommands(
   deps: MoveContext & { readonly origins: () => Promise<DocumentOrigins> },
   chat: ShownChat,
-): CommandHandlers<'whyThisLine'> {
+): CommandHandlers<'whyThisLine' | 'searchLines'> {
   return {
+    searchLines: async () => {
+      const editor = vscode.window.activeTextEditor;
+      const { selectedLines } = await import('./lineSearch.ts');
+      const lines = editor && selectedLines(editor);
+      if (lines === undefined) {
+        void notify.information(
+          vscode.l10n.t('Open a file of the open folders and select lines of it first.'),
+        );
+        return;
+      }
+      await runCommand('offshoot.searchInView', lines);
+    },
     whyThisLine: async (argument) => {
       const { data } = lineArgument.safeParse(argument);
       const editor = vscode.window.activeTextEditor;
@@ -33,6 +47,12 @@ export function originsCommands(
       const origins = await deps.origins();
       const line = data?.line ?? editor?.selection.active.line ?? 0;
       const told = await origins.at(document, line);
+      const imported = told ? [] : await origins.importedAt(document, line);
+      if (imported.length > 0) {
+        const message = await pickImported(origins, imported);
+        if (message) await previewResult(deps, chat, message.chatId, message.id);
+        return;
+      }
       if (!told) {
         void notify.information(vscode.l10n.t('No recorded step of a chat wrote line {0}.', line + 1));
         return;

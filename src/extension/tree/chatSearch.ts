@@ -19,6 +19,18 @@ export interface SearchQuery {
   readonly limit: number;
 }
 
+/** Why a message is found that is about lines of a file. */
+export type AboutLines = 'wrote' | 'imported' | 'attached' | 'named';
+
+export interface FoundMessage extends SearchResult {
+  readonly about?: readonly AboutLines[];
+  /** Who else wrote it, or asked for it, in a shared store. */
+  readonly author?: string;
+}
+
+/** Finds what is about lines of a file. Undefined: the query names no lines of a file of the open folders. */
+export type FindAboutLines = (query: string) => Promise<readonly FoundMessage[] | undefined>;
+
 export interface SearchAnswer {
   readonly query: SearchQuery;
   readonly chats: readonly ChatResults[];
@@ -31,14 +43,19 @@ export async function searchChats(
   store: ReadonlyStore,
   userId: string,
   query: SearchQuery,
+  findAboutLines?: FindAboutLines,
 ): Promise<SearchAnswer> {
-  // One more than is shown reveals whether there are more.
-  const all = await store.searchAllMessages(query.words.replaceAll(/[“”„]/g, '"'), {
-    userId,
-    limit: query.limit + 1,
-    roles: ROLES[query.roles],
-    marks: MARKS,
-  });
+  const roles = ROLES[query.roles];
+  const aboutLines = await findAboutLines?.(query.words);
+  const all: readonly FoundMessage[] =
+    aboutLines?.filter(({ message }) => roles.length === 0 || roles.includes(message.name)) ??
+    // One more than is shown reveals whether there are more.
+    (await store.searchAllMessages(query.words.replaceAll(/[“”„]/g, '"'), {
+      userId,
+      limit: query.limit + 1,
+      roles,
+      marks: MARKS,
+    }));
   const results = all.slice(0, query.limit);
   const chats = new Map<string, ChatData | undefined>();
   const found: Found[] = [];
@@ -53,7 +70,7 @@ export async function searchChats(
 }
 
 interface Found {
-  readonly result: SearchResult;
+  readonly result: FoundMessage;
   readonly chat: ChatData;
   /** Undefined when only a checkpoint leads to it. */
   readonly branch: BranchData | undefined;
@@ -62,7 +79,7 @@ interface Found {
 export interface BranchResults {
   readonly chatId: string;
   readonly branch: BranchData | undefined;
-  readonly messages: readonly SearchResult[];
+  readonly messages: readonly FoundMessage[];
 }
 
 export interface ChatResults {
@@ -92,7 +109,7 @@ function groupResults(found: readonly Found[]): ChatResults[] {
 function groupByBranch(chatId: string, found: readonly Found[]): BranchResults[] {
   const branches = new Map<
     string | undefined,
-    { branch: BranchData | undefined; messages: SearchResult[] }
+    { branch: BranchData | undefined; messages: FoundMessage[] }
   >();
   for (const { branch, result } of found) {
     const known = branches.get(branch?.id);

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { SearchResult } from '../../engine/store.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
 import { systemScheduler } from '../../base/scheduler.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
@@ -7,6 +6,8 @@ import { logFailure, messageOf } from '../ui/failures.ts';
 import { oneLine } from '../ui/shownName.ts';
 import { timeAgo } from '../ui/formats.ts';
 import type { MoveContext } from '../branches/switchToBranch.ts';
+import { aboutTexts } from './aboutLines.ts';
+import type { FindAboutLines, FoundMessage } from './chatSearch.ts';
 import { previewResult } from './previewResult.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import { TypedSearch } from './typedSearch.ts';
@@ -16,10 +17,10 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 /** In characters. */
 const SNIPPET_LENGTH = 140;
 
-type ResultItem = PickRow & { readonly result?: SearchResult };
+type ResultItem = PickRow & { readonly result?: FoundMessage };
 
 export function searchCommands(
-  deps: MoveContext & { readonly userId: string },
+  deps: MoveContext & { readonly userId: string; readonly findAboutLines: FindAboutLines },
   chat: ShownChat,
 ): CommandHandlers<'search'> {
   return {
@@ -30,7 +31,7 @@ export function searchCommands(
   };
 }
 
-async function pickResult(deps: Parameters<typeof searchCommands>[0]): Promise<SearchResult | undefined> {
+async function pickResult(deps: Parameters<typeof searchCommands>[0]): Promise<FoundMessage | undefined> {
   const inView: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('list-tree'),
     tooltip: vscode.l10n.t('Show in the Search View'),
@@ -38,7 +39,7 @@ async function pickResult(deps: Parameters<typeof searchCommands>[0]): Promise<S
   const picker = new PickList<ResultItem>({
     title: vscode.l10n.t('Search in All Chats'),
     placeholder: vscode.l10n.t(
-      'A question or words; “a phrase”, -word, in:chat, by:me, file:name, before:2026-01-31',
+      'A question or words; “a phrase”, -word, in:chat, by:me, file:name, x.ts:10-20, before:2026-01-31',
     ),
     // The search decides what matches; with its detail, every result also counts as a match for the list.
     matchOnDescription: true,
@@ -66,7 +67,7 @@ async function pickResult(deps: Parameters<typeof searchCommands>[0]): Promise<S
     scheduler: systemScheduler,
   });
   try {
-    return await new Promise<SearchResult | undefined>((resolve) => {
+    return await new Promise<FoundMessage | undefined>((resolve) => {
       picker.onDidChangeValue((value) => {
         picker.isBusy = true;
         search.type(value.replaceAll(/[“”„]/g, '"'));
@@ -90,12 +91,14 @@ async function pickResult(deps: Parameters<typeof searchCommands>[0]): Promise<S
 }
 
 async function findItems(
-  { store, userId, labels }: Parameters<typeof searchCommands>[0],
+  { store, userId, labels, findAboutLines }: Parameters<typeof searchCommands>[0],
   query: string,
   isTyping: boolean,
 ): Promise<ResultItem[]> {
   if (query.trim() === '') return [];
-  const results = await store.searchAllMessages(query, { userId, marks: ['', ''], isTyping });
+  const results: readonly FoundMessage[] =
+    (isTyping ? undefined : await findAboutLines(query)) ??
+    (await store.searchAllMessages(query, { userId, marks: ['', ''], isTyping }));
   return Promise.all(
     results.map(async (result) => {
       const { chatId, id, createdAt } = result.message;
@@ -106,6 +109,7 @@ async function findItems(
         label: oneLine(result.snippet, SNIPPET_LENGTH),
         description: timeAgo(createdAt),
         detail: [
+          ...aboutTexts(result),
           title,
           ...(branch ? [await labels.label(chatId, branch.name)] : []),
           ...(branch?.archivedAt === undefined ? [] : [vscode.l10n.t('archived')]),

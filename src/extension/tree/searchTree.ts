@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { SearchResult } from '../../engine/store.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
 import { momentText, timeAgo, messagesText } from '../ui/formats.ts';
@@ -7,7 +6,14 @@ import { logFailure } from '../ui/failures.ts';
 import { messageExcerpt } from '../commands/messageExcerpt.ts';
 import { CachedTreeDataProvider } from '../ui/cachedTreeDataProvider.ts';
 import type { BranchLabeler } from '../branches/branchLabels.ts';
-import { readSnippet, type SearchAnswer, type BranchResults, type ChatResults } from './chatSearch.ts';
+import { aboutTexts } from './aboutLines.ts';
+import {
+  readSnippet,
+  type BranchResults,
+  type ChatResults,
+  type FoundMessage,
+  type SearchAnswer,
+} from './chatSearch.ts';
 import { plainTooltip } from '../ui/tooltip.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 
@@ -17,7 +23,11 @@ const EXCERPT_LENGTH = 600;
 export type SearchNode =
   | { readonly kind: 'chat'; readonly found: ChatResults }
   | { readonly kind: 'branch'; readonly found: BranchResults; readonly parent: ChatResults }
-  | { readonly kind: 'message'; readonly found: SearchResult; readonly parent: SearchNode }
+  | {
+      readonly kind: 'message';
+      readonly found: FoundMessage;
+      readonly parent: SearchNode;
+    }
   | { readonly kind: 'more' };
 
 /** Chats, with their branches, with their messages; at the end a row for more. */
@@ -136,16 +146,17 @@ function branchItem(
   return item;
 }
 
-function messageItem({ message, snippet }: SearchResult): vscode.TreeItem {
+function messageItem(found: FoundMessage): vscode.TreeItem {
+  const { message, snippet } = found;
   const { text, hits } = readSnippet(snippet);
   const item = new vscode.TreeItem({ label: text, highlights: hits });
   item.id = `message ${message.chatId} ${message.id}`;
   item.contextValue = 'searchMessage';
   item.iconPath = new vscode.ThemeIcon(isUserTurn(message) ? 'account' : 'sparkle');
-  item.description = timeAgo(message.createdAt);
+  item.description = [...aboutTexts(found), timeAgo(message.createdAt)].join(' · ');
   const who = isUserTurn(message) ? vscode.l10n.t('Question') : vscode.l10n.t('Answer');
   item.accessibilityInformation = {
-    label: `${vscode.l10n.t('{0}: {1}', who, text)}, ${timeAgo(message.createdAt)}`,
+    label: `${vscode.l10n.t('{0}: {1}', who, text)}, ${item.description}`,
   };
   item.command = commandLink('offshoot.openSearchResult', vscode.l10n.t('Open Message'), {
     chatId: message.chatId,

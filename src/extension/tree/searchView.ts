@@ -7,7 +7,14 @@ import type { BranchLabeler } from '../branches/branchLabels.ts';
 import { logFailure } from '../ui/failures.ts';
 import { messagesText } from '../ui/formats.ts';
 import { Debouncer } from '../../base/debouncer.ts';
-import { PAGE, searchChats, type RoleFilter, type SearchAnswer, type SearchQuery } from './chatSearch.ts';
+import {
+  PAGE,
+  searchChats,
+  type FindAboutLines,
+  type RoleFilter,
+  type SearchAnswer,
+  type SearchQuery,
+} from './chatSearch.ts';
 import { previewResult } from './previewResult.ts';
 import { SearchTree, type SearchNode } from './searchTree.ts';
 import { askText } from '../ui/inputBox.ts';
@@ -35,10 +42,11 @@ export function registerSearchView(
   deps: MoveContext & {
     readonly onDidRefresh: vscode.Event<void>;
     readonly userId: string;
+    readonly findAboutLines: FindAboutLines;
   },
   chat: ShownChat,
 ): CommandPart<SearchViewCommand> {
-  const { store, userId, labels, log, onDidRefresh } = deps;
+  const { store, userId, labels, log, onDidRefresh, findAboutLines } = deps;
   const tree = new SearchTree(log);
   const view = new TreeView<SearchNode>(SEARCH_VIEW, {
     treeDataProvider: tree,
@@ -54,7 +62,7 @@ export function registerSearchView(
   const search = async (): Promise<void> => {
     const asked = query;
     if (!asked) return;
-    const answer = await searchChats(store, userId, asked);
+    const answer = await searchChats(store, userId, asked, findAboutLines);
     const labelers = await Promise.all(
       answer.chats.map(async ({ chat: { id } }) => [id, await labels.of(id)] as const),
     );
@@ -117,7 +125,7 @@ function askForText(value: string): Promise<string | undefined> {
     title: vscode.l10n.t('Search in All Chats'),
     prompt: vscode.l10n.t('What is found stays in the Search view, by chat and branch.'),
     placeHolder: vscode.l10n.t(
-      'A question or words; “a phrase”, -word, in:chat, by:me, file:name, before:2026-01-31',
+      'A question or words; “a phrase”, -word, in:chat, by:me, file:name, x.ts:10-20, before:2026-01-31',
     ),
     value,
   });

@@ -17,7 +17,10 @@ const item = z.union([
   z.object({ type: z.literal('message'), content: texts }),
   z
     .object({ type: z.literal('reasoning'), content: texts.optional(), summary: texts.nullish() })
-    .transform(({ type, content, summary }) => ({ type, text: content ? content : (summary ?? '') })),
+    .transform(({ type, content, summary }) => ({
+      type,
+      text: [content, summary].find((each) => each) ?? '',
+    })),
   z.object({
     type: z.literal('function_call'),
     call_id: z.string(),
@@ -42,7 +45,7 @@ export function answerParts(
 ): UIMessagePart[] {
   const calls = new ToolCalls();
   const parts =
-    output && output.some(({ type }) => type !== 'other')
+    output?.some(({ type }) => type !== 'other') === true
       ? output.flatMap((each) => partsOfItem(each, calls, report))
       : partsOfText(content, calls);
   calls.reportOpen(report);

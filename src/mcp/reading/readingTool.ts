@@ -2,10 +2,13 @@ import { z } from 'zod';
 import { OffshootError } from '../../engine/errors.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { verbatim } from '../../engine/messageDescriptor.ts';
+import type { ReadingFiles } from './readingFiles.ts';
 
 export interface Reading {
   readonly store: ReadonlyStore;
   readonly userId: string;
+  /** Omitted: files cannot be read here. */
+  readonly files?: ReadingFiles;
 }
 
 /**

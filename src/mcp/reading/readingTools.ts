@@ -1,4 +1,5 @@
 import { compareBranches } from './compareBranches.ts';
+import { explainLine } from './explainLine.ts';
 import { listBranches } from './listBranches.ts';
 import { listCheckpoints } from './listCheckpoints.ts';
 import { readPath } from './readPath.ts';
@@ -12,4 +13,5 @@ export const readingTools: readonly ReadingTool[] = [
   readPath,
   listCheckpoints,
   compareBranches,
+  explainLine,
 ];

@@ -32,7 +32,7 @@ export class TableReader implements ForeignDatabase {
   constructor(
     sqlite: SqlJsStatic,
     image: Uint8Array<ArrayBuffer>,
-    readonly unzstd: Unzstd | undefined = undefined,
+    readonly unzstd: Unzstd | undefined,
   ) {
     this.mostRows = image.byteLength / LEAST_ROW;
     this.database = new sqlite.Database(new FileForSqlite(image));

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ContextEngine } from '../../../src/engine/contextEngine.ts';
+import { assistant, user } from '../../../src/engine/fragments/index.ts';
+import { LOCAL_USER } from '../../../src/engine/users.ts';
+import { uriOf } from '../../../src/host/node/fileUris.ts';
+import { nodePlatform } from '../../../src/host/node/nodePlatform.ts';
+import { DurableContextStore } from '../../../src/store/durableContextStore.ts';
 import { CHAT, heronsFolder } from '../../fixtures/mcp/heronsFolder.ts';
 import { McpClient, serverOf } from '../../fixtures/mcp/mcpClient.ts';
 import { WindowProcess } from '../../fixtures/mcp/windowProcess.ts';
@@ -28,7 +35,7 @@ describe('the MCP server, by a client from npm', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('says what it can do: eight tools, of which five only read', async () => {
+  it('says what it can do: nine tools, of which six only read', async () => {
     await using agent = await McpClient.start(serverOf(folder));
     const { tools } = await agent.client.listTools();
     const hints = tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint]);
@@ -38,6 +45,7 @@ describe('the MCP server, by a client from npm', () => {
       ['read_path', true],
       ['list_checkpoints', true],
       ['compare_branches', true],
+      ['explain_line', true],
       ['create_checkpoint', false],
       ['add_note', false],
       ['merge_summary', false],
@@ -47,6 +55,34 @@ describe('the MCP server, by a client from npm', () => {
       tools: {},
       resources: { listChanged: true, subscribe: true },
     });
+  });
+
+  it('explains lines of files in the folders of runs', async () => {
+    const work = await mkdtemp(path.join(tmpdir(), 'offshoot-work-'));
+    try {
+      const text = new TextEncoder().encode('const one = 1;\n');
+      const store = new DurableContextStore({
+        folder,
+        platform: nodePlatform('dist'),
+        onRecovery: () => assert.fail(),
+        onError: (error) => assert.fail(String(error)),
+      });
+      const after = { hash: await store.blobs.put(text), size: text.length };
+      const engine = new ContextEngine({ store, chatId: CHAT, userId: LOCAL_USER });
+      engine.files.add({ folder: uriOf(work), path: 'a b.ts', before: null, after, at: 1 });
+      await engine.set(user('Begin with one', { id: 'q3' }), assistant('done', { id: 'a3' })).save();
+      await engine.close();
+      await store.close();
+      await writeFile(path.join(work, 'a b.ts'), '// mine\nconst one = 1;\n');
+      await using agent = await McpClient.start(serverOf(folder));
+      const { text: told, data } = await agent.call('explain_line', { path: 'a b.ts', line: 1, endLine: 2 });
+      assert.match(told, /Line 2: message "a3" in chat "chat-1" \(Herons\).*\n {2}Question: Begin with one/u);
+      assert.deepEqual(data?.['notKnown'], [{ from: 1, to: 1 }]);
+      // The program's own files are in no folder of a run, but in that where it was started.
+      assert.match(await agent.read('explain_line', { path: 'package.json', line: 1 }), /no step of a chat/u);
+    } finally {
+      await rm(work, { recursive: true, force: true });
+    }
   });
 
   it('reads while no window is open, and touches no file', async () => {

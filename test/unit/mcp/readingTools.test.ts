@@ -6,6 +6,7 @@ import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import { LOCAL_USER } from '../../../src/engine/users.ts';
 import { storable } from '../../../src/engine/storable.ts';
 import type { UIMessage } from '../../../src/engine/uiMessage.ts';
+import { canBeOffered } from '../../../src/agent/tools/foreignTools.ts';
 import { readingTools } from '../../../src/mcp/reading/readingTools.ts';
 import { listedTools } from '../../../src/mcp/server/serverTools.ts';
 import { branchUri, parseBranchUri } from '../../../src/mcp/server/resources.ts';
@@ -240,5 +241,15 @@ describe('the language-model tools of package.json', () => {
       }),
     );
     assert.deepEqual(found, JSON.parse(JSON.stringify(expected)));
+  });
+
+  it('are offered to other agents only: Offshoot’s own has the conversation it is in', () => {
+    const names = listedTools().flatMap(({ name }) => [`offshoot_${name}`, `mcp_offshoot_${name}`]);
+    const origins = { ofExtensions: new Set(names) };
+    assert.ok(canBeOffered('weather', { ofExtensions: new Set(['weather']) }));
+    assert.deepEqual(
+      names.filter((name) => canBeOffered(name, origins)),
+      [],
+    );
   });
 });

@@ -19,7 +19,16 @@ const inputs: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
     { chat, left: 'main', right: 'fact-branch' },
     { chat, left: 'main', right: 'main' },
   ],
+  explain_line: [
+    { path: 'fact-file.ts', line: 1 },
+    { path: 'fact-file.ts', line: 1, endLine: 4 },
+  ],
 };
+
+const FOLDER = 'file:///facts';
+
+/** By branch, what was written; and what the file holds now. */
+const texts = { main: 'first = 1;\n', other: 'second = 2;\n', now: 'second = 2;\n// mine\n// too\n' };
 
 /** What a text says that is not wording: the facts of the chats made here, times, and numbers. */
 function factsIn(text: string): string[] {
@@ -38,11 +47,18 @@ async function answers(): Promise<(readonly [name: string, answer: ToolAnswer])[
   await store.createChat({ id: chat, userId, title: 'fact-title' });
   const engine = new ContextEngine({ store, chatId: chat, userId });
   engine.state.set('fact-key', 'fact-value');
+  const written = async (text: string, at: number): Promise<void> => {
+    const bytes = new TextEncoder().encode(text);
+    const after = { hash: await store.blobs.put(bytes), size: bytes.length };
+    engine.files.add({ folder: FOLDER, path: 'fact-file.ts', before: null, after, at });
+  };
+  await written(texts.main, 1);
   engine.set(user('fact-question', { id: 'fact-q' }), assistant('fact-answer', { id: 'fact-a' }));
   await engine.save();
   await engine.checkpoint('fact-mark');
   await engine.rewind('fact-q');
   engine.state.set('fact-key', 'fact-changed');
+  await written(texts.other, Date.UTC(2026, 1, 2));
   for (let at = 0; at < 15; at += 1) {
     engine.set(
       assistant(`fact-other-${at}`, { id: `fact-o-${at}` }),
@@ -55,10 +71,11 @@ async function answers(): Promise<(readonly [name: string, answer: ToolAnswer])[
   const [newest] = (await store.listBranches(chat, { userId })).filter(({ isActive }) => isActive);
   await store.renameBranch(chat, newest?.name ?? '', 'fact-branch', { userId });
   await store.createChat({ id: 'fact-other', userId, title: 'fact-empty' });
+  const files = { folders: () => [FOLDER], text: () => Promise.resolve(texts.now) };
   const found: (readonly [string, ToolAnswer])[] = [];
   for (const tool of readingTools) {
     for (const input of inputs[tool.name] ?? []) {
-      found.push([`${tool.name} ${JSON.stringify(input)}`, await tool.run({ store, userId }, input)]);
+      found.push([`${tool.name} ${JSON.stringify(input)}`, await tool.run({ store, userId, files }, input)]);
     }
   }
   return found;
@@ -81,9 +98,24 @@ describe('the data of an answer to a program', () => {
     });
     assert.deepEqual(lost, []);
     const facts = found.flatMap(([, { text, data }]) => (data ? factsIn(text) : []));
-    for (const fact of ['fact-title', 'fact-mark', 'fact-changed', 'fact-question', 'fact-other-0']) {
+    for (const fact of [
+      'fact-title',
+      'fact-mark',
+      'fact-changed',
+      'fact-question',
+      'fact-other-0',
+      'fact-file',
+    ]) {
       assert.ok(facts.includes(fact), fact);
     }
+  });
+
+  it('has other attempts at lines, and when each was made', async () => {
+    const [, answer] = (await answers()).filter(([name]) => name.startsWith('explain_line'));
+    assert.match(
+      answer?.[1].text ?? '',
+      /2026-02-02T00:00Z\n.*\n- Other attempt: message "fact-a".*\n.*fact-question/u,
+    );
   });
 
   it('is there for what a tool says to have, and for nothing else', async () => {

@@ -26,7 +26,7 @@ describe('the tables of a database of another program', () => {
   }
 
   function open(image: Uint8Array<ArrayBuffer>): TableReader {
-    const reader = new TableReader(sqlite, image);
+    const reader = new TableReader(sqlite, image, undefined);
     readers.push(reader);
     return reader;
   }

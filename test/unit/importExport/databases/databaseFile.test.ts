@@ -35,7 +35,7 @@ function fileOf(files: Files, name: string, onRead?: (name: string) => void): So
 
 async function rowsOf(file: SourceFile, report = new ImportReport()): Promise<string[]> {
   const image = await databaseImage(file, report);
-  const reader = new TableReader(await loadSqlite(sqliteWasm), image);
+  const reader = new TableReader(await loadSqlite(sqliteWasm), image, undefined);
   try {
     return [...reader.rows('notes', { columns: ['id', 'text'] })]
       .map(({ id, text }) => `${String(id)} ${String(text)}`)
