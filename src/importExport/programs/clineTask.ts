@@ -9,9 +9,10 @@ import { ImportReport } from '../importReport.ts';
 import type { ForeignChat } from '../importSource.ts';
 import { keepPictures } from '../keptPictures.ts';
 import { isTooDeep } from '../recordLines.ts';
+import { SessionGroups } from '../sessionGroups.ts';
 import { isOfWorkspace, MAX_SESSIONS, type SessionSearch } from '../sessionPlaces.ts';
 import { clineItems, type ClineItem } from './clineItems.ts';
-import { clineManifest, clineSession } from './clineSession.ts';
+import { clineCompaction, clineManifest, clineSession, type ClineCompaction } from './clineSession.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import type { ProgramFormat } from '../programFormat.ts';
 
@@ -23,6 +24,8 @@ const message = z.object({
   role: z.enum(['user', 'assistant']),
   content: anthropicContent,
   ts: z.number().optional().catch(undefined),
+  /** How many files came with it. */
+  attached: z.number().default(0).catch(0),
   modelInfo: z
     .union([
       z.object({ modelId: z.string() }).transform(({ modelId }) => modelId),
@@ -39,11 +42,18 @@ const usedModels = z.object({
     .catch(undefined),
 });
 
+/** One session, or one task of an editor. */
+interface ClineTalk {
+  readonly id: string;
+  readonly messages: readonly unknown[];
+  readonly compaction?: ClineCompaction | undefined;
+}
+
 interface ClineTask {
   readonly program: 'cline' | 'roo';
-  readonly id: string;
   readonly title?: string | undefined;
-  readonly messages: readonly unknown[];
+  /** Forks come after what they were forked from. */
+  readonly talks: readonly ClineTalk[];
   /** What agents said that it started, each as a list of messages. */
   readonly agents?: readonly (readonly unknown[])[];
   /** `task_metadata.json`, if there is one. */
@@ -60,7 +70,8 @@ export const cline: ProgramFormat = {
       const value = tryParseJson(await textOf(file));
       const session = clineSession.safeParse(value).data;
       const id = session?.sessionId ?? /\d{10,}/u.exec(file.name)?.[0] ?? file.name;
-      return [await clineChat({ program: 'cline', id, messages: session?.messages ?? listOf(value) }, now)];
+      const talk = { id, messages: session?.messages ?? listOf(value) };
+      return [await clineChat({ program: 'cline', talks: [talk] }, now)];
     },
   },
   find: async (search) => {
@@ -74,7 +85,8 @@ export const roo: ProgramFormat = {
   find: (search) => findTasks(search, 'roo', 'rooveterinaryinc.roo-cline'),
 };
 
-interface TaskFiles extends Pick<ClineTask, 'program' | 'id' | 'title'> {
+interface TaskFiles extends Pick<ClineTask, 'program' | 'title'> {
+  readonly id: string;
   readonly history: SourceFile;
   readonly metadata?: SourceFile | undefined;
   /** The folder it worked in, if it is recorded there. */
@@ -125,38 +137,67 @@ export async function addCline(
       return oneChat(async () => {
         const messages = listOf(tryParseJson(await textOf(history)));
         const metadata = about && (await textOf(about));
-        return clineChat({ program, id, title, messages, metadata }, now);
+        return clineChat({ program, title, talks: [{ id, messages }], metadata }, now);
       });
     });
   }
 }
 
-/** Those of version 3, which its command line and its editors share: a folder for each, with its messages. */
+/** A session of version 3: its files, and what is known of it. */
+interface SessionFiles {
+  readonly id: string;
+  readonly history: SourceFile;
+  readonly files: readonly SourceFile[];
+  readonly title: string | undefined;
+}
+
+/**
+ * Those of version 3, which its command line and its editors share: a folder for each, with its messages. Sessions forked
+ * from each other, which share messages, become one chat.
+ */
 async function findClineSessions({ places, list, now }: SessionSearch): Promise<void> {
   const root = places.userFolder(
     { variable: 'CLINE_DATA_DIR', base: 'home', below: ['.cline', 'data'] },
     'sessions',
   );
   const { folders } = await places.list(root);
+  const groups = new SessionGroups<SessionFiles>();
   // Their names begin with times.
   for (const id of folders.toSorted().slice(-MAX_SESSIONS)) {
     await list.add(`cline ${id}`, async () => {
       const { files } = await places.list(root, id);
       const history = files.find(({ name }) => name === `${id}.messages.json`);
-      const about = files.find(({ name }) => name === `${id}.json`);
-      const manifest = about && clineManifest.safeParse(tryParseJson(await textOf(about))).data;
+      const manifest = clineManifest.safeParse(await valueIn(files, `${id}.json`)).data;
       if (!history || !isOfWorkspace(places, manifest?.cwd)) return undefined;
-      return oneChat(async () => {
-        const session = clineSession.safeParse(tryParseJson(await textOf(history))).data;
-        if (!session) throw new ImportError(defineMessage('it is no list of messages'));
-        const agents: (readonly unknown[])[] = [];
-        for (const file of files.filter(({ name }) => /^agent_.*\.messages\.json$/u.test(name)))
-          agents.push(clineSession.safeParse(tryParseJson(await textOf(file))).data?.messages ?? []);
-        const title = manifest?.metadata?.title;
-        return clineChat({ program: 'cline', id, title, messages: session.messages, agents }, now);
-      });
+      const { title, fork } = manifest?.metadata ?? {};
+      groups.add({ id, history, files, title }, [id, ...(fork ? [fork.forkedFromSessionId] : [])]);
+      return undefined;
     });
   }
+  for (const group of groups.all())
+    await list.add(`cline ${group[0]?.id ?? ''}`, () => oneChat(() => sessionsChat(group, now)));
+}
+
+async function sessionsChat(sessions: readonly SessionFiles[], now: number): Promise<ForeignChat> {
+  const talks: ClineTalk[] = [];
+  const agents: (readonly unknown[])[] = [];
+  for (const { id, history, files } of sessions) {
+    const session = clineSession.safeParse(tryParseJson(await textOf(history))).data;
+    if (!session) throw new ImportError(defineMessage('it is no list of messages'));
+    const compaction = clineCompaction.safeParse(await valueIn(files, `${id}.compaction.json`)).data;
+    talks.push({ id, messages: session.messages, compaction });
+    for (const file of files.filter(({ name }) => /^agent_.*\.messages\.json$/u.test(name)))
+      agents.push(clineSession.safeParse(tryParseJson(await textOf(file))).data?.messages ?? []);
+  }
+  return clineChat(
+    { program: 'cline', title: sessions[0]?.title?.replaceAll(PICTURE_PLACE, ''), talks, agents },
+    now,
+  );
+}
+
+async function valueIn(files: readonly SourceFile[], name: string): Promise<unknown> {
+  const file = files.find((each) => each.name === name);
+  return file && tryParseJson(await textOf(file));
 }
 
 /** The folder a task worked in, as sent to the model. */
@@ -168,14 +209,15 @@ function clineFolder(history: string): string | undefined {
 
 async function clineChat(task: ClineTask, now: number): Promise<ForeignChat> {
   const reading = new ClineReader(task, now);
-  const end = await reading.read(task.messages, null);
-  const { title } = reading;
+  for (const talk of task.talks) await reading.readTalk(talk);
+  const { title, end } = reading;
   for (const agent of task.agents ?? []) await reading.readAgent(agent);
   const { report, builder } = reading;
   reading.calls.reportOpen(report);
   const blobs = new Map<string, Uint8Array>();
   const chat = await keepPictures(builder.build(title, end, now), blobs, report);
-  return { source: { program: task.program, ids: [task.id] }, chat, blobs, report };
+  const ids = task.talks.map(({ id }) => id);
+  return { source: { program: task.program, ids }, chat, blobs, report };
 }
 
 class ClineReader {
@@ -183,9 +225,16 @@ class ClineReader {
   readonly builder: ChatBuilder;
   readonly calls = new ToolCalls();
   title: string | undefined;
+  /** The last message of the session in which something was said last. */
+  end: string | null = null;
+  private endedAt = -Infinity;
+  /** When the last message that was read was said. */
+  private saidAt = -Infinity;
   private readonly models: readonly { readonly ts: number; readonly model_id: string }[];
   /** Where each task was given to an agent. */
   private readonly tasks = new Map<string, string | null>();
+  /** For each message that was read: the last one here. */
+  private readonly ends = new Map<string, string | null>();
 
   constructor(
     private readonly task: ClineTask,
@@ -194,6 +243,13 @@ class ClineReader {
     this.builder = new ChatBuilder(now);
     this.title = task.title;
     this.models = usedModels.safeParse(tryParseJson(task.metadata ?? '')).data?.model_usage ?? [];
+  }
+
+  async readTalk({ messages, compaction }: ClineTalk): Promise<void> {
+    this.saidAt = -Infinity;
+    const end = await this.read(messages, null, compaction);
+    if (this.saidAt < this.endedAt) return;
+    [this.end, this.endedAt] = [end, this.saidAt];
   }
 
   async readAgent(messages: readonly unknown[]): Promise<void> {
@@ -206,26 +262,44 @@ class ClineReader {
   }
 
   /** @returns the last message */
-  async read(messages: readonly unknown[], start: string | null): Promise<string | null> {
+  private async read(
+    messages: readonly unknown[],
+    start: string | null,
+    compaction?: ClineCompaction,
+  ): Promise<string | null> {
     let [key, parentId] = ['', start];
-    for (const value of messages) {
+    for (const [at, value] of messages.entries()) {
       const read = isTooDeep(value, 200) ? undefined : message.safeParse(value).data;
-      if (!read) {
-        this.report.add(defineMessage('Messages of an unknown kind'));
-        continue;
-      }
-      key = read.id ?? (await chainKey(key, [read.role, read.content]));
-      parentId = this.message(read, key, parentId);
+      if (read) {
+        this.saidAt = this.timeOf(read);
+        key = read.id ?? (await chainKey(key, [read.role, read.content]));
+        const known = this.ends.get(key);
+        parentId = known === undefined ? this.message(read, key, parentId) : known;
+        this.ends.set(key, parentId);
+      } else this.report.add(defineMessage('Messages of an unknown kind'));
+      if (compaction?.count === at + 1) parentId = this.fold(compaction, key, parentId);
     }
     return parentId;
   }
 
+  private fold({ text, at, keptFrom }: ClineCompaction, key: string, above: string | null): string {
+    return this.builder.fold({
+      key: `${key}:summary`,
+      parentId: above,
+      text,
+      createdAt: at,
+      keptFrom: keptFrom === undefined ? undefined : this.ends.get(keptFrom),
+    });
+  }
+
   private message(read: z.infer<typeof message>, key: string, above: string | null): string | null {
-    const { task, now, calls, report, builder, models } = this;
-    const { role, content, ts = Number.parseInt(task.id, 10), modelInfo } = read;
-    const createdAt = Number.isFinite(ts) ? ts : now;
+    const { calls, report, builder, models } = this;
+    const { role, content, attached, modelInfo } = read;
+    const createdAt = this.timeOf(read);
+    report.add(defineMessage('Attachments'), attached);
     const all = readContent(content, calls, report);
-    const spoken = role === 'user' ? withoutNotes(all.spoken, report).map(withoutTask) : all.spoken;
+    const spoken =
+      role === 'user' ? withoutPlaces(withoutNotes(all.spoken, report).map(withoutTask)) : all.spoken;
     const first = spoken.find(({ type }) => type === 'text');
     if (role === 'user' && first?.type === 'text' && 'text' in first) this.title ??= titleOf(first.text);
     const model = modelInfo ?? models.findLast((each) => each.ts <= createdAt)?.model_id;
@@ -235,6 +309,11 @@ class ClineReader {
       if (given) this.tasks.set(given.task, parentId);
     }
     return parentId;
+  }
+
+  private timeOf({ ts }: z.infer<typeof message>): number {
+    const time = ts ?? Number.parseInt(this.task.talks[0]?.id ?? '', 10);
+    return Number.isFinite(time) ? time : this.now;
   }
 }
 
@@ -253,4 +332,16 @@ function withoutTask(part: UIMessagePart): UIMessagePart {
     .exec(text)?.[2]
     ?.trim();
   return inside === undefined || inside === '' ? part : { type: 'text', text: inside };
+}
+
+/** What the program writes into a question where a picture was put. */
+const PICTURE_PLACE = /\s*\[image: [^\]\n]{1,500}\]/gu;
+
+function withoutPlaces(parts: readonly UIMessagePart[]): UIMessagePart[] {
+  if (!parts.some(({ type }) => type === 'file')) return [...parts];
+  return parts.map((part) =>
+    part.type === 'text' && 'text' in part
+      ? { ...part, text: part.text.replaceAll(PICTURE_PLACE, '').trim() }
+      : part,
+  );
 }

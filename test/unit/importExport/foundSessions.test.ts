@@ -7,6 +7,7 @@ import { NodeForeignFiles } from '../../../src/host/node/nodeForeignFiles.ts';
 import { BatchList } from '../../../src/importExport/importBatch.ts';
 import type { ProgramFormat } from '../../../src/importExport/programFormat.ts';
 import { copilot } from '../../../src/importExport/programs/copilotSession.ts';
+import { cline } from '../../../src/importExport/programs/clineTask.ts';
 import { gemini } from '../../../src/importExport/programs/geminiSession.ts';
 
 const NOW = Date.parse('2026-02-01');
@@ -28,7 +29,10 @@ describe('sessions in the folders of their programs', () => {
     await writeFile(file, content);
   }
 
-  async function titlesOf({ find }: ProgramFormat, env: Record<string, string> = {}): Promise<string[]> {
+  async function foundOf(
+    { find }: ProgramFormat,
+    env: Record<string, string> = {},
+  ): Promise<BatchList['batches']> {
     const list = new BatchList(new AbortController().signal);
     const files = new NodeForeignFiles(env, home, 'linux');
     await find?.({
@@ -42,7 +46,12 @@ describe('sessions in the folders of their programs', () => {
       now: NOW,
     });
     assert.deepEqual(list.unread, []);
-    return list.batches.flatMap(({ found }) => found.map(({ title = '' }) => title)).toSorted();
+    return list.batches;
+  }
+
+  async function titlesOf(format: ProgramFormat, env?: Record<string, string>): Promise<string[]> {
+    const batches = await foundOf(format, env);
+    return batches.flatMap(({ found }) => found.map(({ title = '' }) => title)).toSorted();
   }
 
   it('of Gemini CLI are those of projects in the workspace, with the agents of each', async () => {
@@ -75,5 +84,32 @@ describe('sessions in the folders of their programs', () => {
     const alone = events.replaceAll('"id":"e', '"id":"y');
     await put(alone, 'own', 'session-state', 's-four.jsonl');
     assert.deepEqual(await titlesOf(copilot, { COPILOT_HOME: path.join(home, 'own') }), ['Look at this']);
+  });
+
+  it('of Cline are one with those forked from it; one in which nothing was said since is no branch', async () => {
+    const turns = ['What is it?', 'A wren.', 'And that?', 'An owl.'].map((text, at) => ({
+      id: `m${at}`,
+      role: at % 2 === 0 ? 'user' : 'assistant',
+      content: [{ type: 'text', text }],
+      ts: NOW - 1_000 + at,
+    }));
+    const session = async (id: string, messages: readonly object[], metadata: object): Promise<void> => {
+      const folder = ['.cline', 'data', 'sessions', id];
+      await put(JSON.stringify({ cwd: PROJECT, metadata }), ...folder, `${id}.json`);
+      await put(JSON.stringify({ version: 1, sessionId: id, messages }), ...folder, `${id}.messages.json`);
+    };
+    const fork = { forkedFromSessionId: '1_a' };
+    await session('1_a', turns, { title: 'Birds' });
+    await session('2_b', [], { title: 'Birds (fork)', fork });
+    await session('3_c', turns.slice(0, 2), { title: 'Birds (fork)', fork });
+    const chats = [];
+    for (const batch of await foundOf(cline))
+      for await (const { chat } of batch.read(new Set(batch.found.map(({ key }) => key)))) chats.push(chat);
+    const [{ title, messages, branches } = assert.fail(), ...others] = chats;
+    assert.deepEqual([title, messages.length, others], ['Birds', 4, []]);
+    assert.deepEqual(
+      branches.map(({ headMessageId }) => headMessageId),
+      [messages.at(-1)?.id],
+    );
   });
 });
