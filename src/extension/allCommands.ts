@@ -32,7 +32,7 @@ import { originsCommands } from './origins/originsCommands.ts';
 import { plansCommands } from './chat/plansCommands.ts';
 import { AgentReader, promptsCommands, promptsWork } from './context/promptsCommands.ts';
 import { searchCommands } from './tree/searchCommands.ts';
-import { registerSearchView } from './tree/searchView.ts';
+import { registerSearchView } from './tree/searchViewCommands.ts';
 import type { registerStorage } from './storage/registerStorage.ts';
 import { sharedCommands } from './storage/sharedCommands.ts';
 import { offerNoFolderChats, projectCommands, readTitles } from './storage/projectCommands.ts';

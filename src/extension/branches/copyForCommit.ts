@@ -14,13 +14,11 @@ const SUBJECT_LENGTH = 72;
 
 type Part = keyof CommitSummary | 'link';
 
-interface CopyContext {
-  readonly store: ReadonlyStore;
-  readonly labels: Pick<BranchLabels, 'label'>;
-}
-
 /** Copies what was asked and done on a branch, as far as the user selects it. */
-export async function copyForCommit({ store, labels }: CopyContext, branch: BranchData): Promise<void> {
+export async function copyForCommit(
+  { store, labels }: { readonly store: ReadonlyStore; readonly labels: Pick<BranchLabels, 'label'> },
+  branch: BranchData,
+): Promise<void> {
   const { chatId, name, headMessageId } = branch;
   if (headMessageId === null) {
     void notify.information(vscode.l10n.t('Nothing was said there yet.'));
