@@ -37,7 +37,7 @@ describe('looking back in the chat page', () => {
     );
     assert.equal(await slider(chat).getAttribute('aria-valuetext'), '4 of 4: text of b');
     assert.equal(await bar(chat).getByRole('button', { name: 'Rewind Here' }).isDisabled(), true);
-    await chat.page.keyboard.press('ArrowLeft');
+    await slider(chat).press('ArrowLeft');
     await reply(chat, 2);
     await previewed(chat, 'r');
     assert.equal(await slider(chat).getAttribute('aria-valuetext'), '3 of 4: text of r');
@@ -48,9 +48,9 @@ describe('looking back in the chat page', () => {
   it('asks for the last of several places, and not for those that were passed', async () => {
     const chat = use();
     await begin(chat);
-    await chat.page.keyboard.press('ArrowLeft');
-    await chat.page.keyboard.press('ArrowLeft');
-    await chat.page.keyboard.press('Home');
+    await slider(chat).press('ArrowLeft');
+    await slider(chat).press('ArrowLeft');
+    await slider(chat).press('Home');
     await reply(chat, 2);
     await reply(chat, 0);
     await previewed(chat, 'q');
@@ -61,10 +61,10 @@ describe('looking back in the chat page', () => {
   it('ends by Escape, which opens no list, and leads back', async () => {
     const chat = use();
     await begin(chat);
-    await chat.page.keyboard.press('Home');
+    await slider(chat).press('Home');
     await reply(chat, 0);
     await previewed(chat, 'q');
-    await chat.page.keyboard.press('Escape');
+    await slider(chat).press('Escape');
     await chat.expect('lookBackEnded');
     await bar(chat).waitFor({ state: 'detached' });
     await chat.frame();
@@ -76,7 +76,7 @@ describe('looking back in the chat page', () => {
   it('rewinds to the moment that is shown, after it has ended', async () => {
     const chat = use();
     await begin(chat);
-    await chat.page.keyboard.press('Home');
+    await slider(chat).press('Home');
     await reply(chat, 0);
     await previewed(chat, 'q');
     await bar(chat).getByRole('button', { name: 'Rewind Here' }).click();
@@ -89,7 +89,7 @@ describe('looking back in the chat page', () => {
   it('ends when another branch is shown, and a late reply opens nothing', async () => {
     const chat = use();
     await begin(chat);
-    await chat.page.keyboard.press('Home');
+    await slider(chat).press('Home');
     await chat.show(conversation(messages, { branch: 'other', branchId: 'other-id' }));
     await chat.expect('lookBackEnded');
     await reply(chat, 0);

@@ -197,7 +197,8 @@ describe('odd files of other programs', () => {
       ),
     };
     for (const [name, text] of Object.entries(texts)) {
-      const { created, report } = await take(largeFile(name, () => [text]));
+      const { created, report, unread } = await take(largeFile(name, () => [text]));
+      assert.deepEqual(unread, []);
       const [message] = await messagesOf(created[0]);
       const [, hash = ''] = /"offshoot-blob:([0-9a-f]{64})"/u.exec(JSON.stringify(message?.data)) ?? [];
       assert.equal((await store.blobs.get(hash))?.byteLength, (data.length / 4) * 3, name);
