@@ -43,10 +43,10 @@ import type { ProgramFormat } from './programFormat.ts';
 export const importFormats: readonly ProgramFormat[] = [
   pi,
   vscode,
-  codex,
   // Its records look like those of Claude Code.
   qwenCode,
   claudeCode,
+  codex,
   cline,
   roo,
   gemini,

@@ -200,7 +200,7 @@ describe('sessions of other programs for this workspace', () => {
     const { found, unread, programs } = await find();
     assert.deepEqual(found, all);
     assert.deepEqual(unread, []);
-    const first = ['pi', 'VS Code', 'Codex', 'Qwen Code', 'Claude Code', 'Cline', 'Roo Code'];
+    const first = ['pi', 'VS Code', 'Qwen Code', 'Claude Code', 'Codex', 'Cline', 'Roo Code'];
     const others = ['Gemini CLI', 'Copilot CLI', 'opencode', 'Cursor', 'Zed'];
     assert.deepEqual(programs, [...first, ...others]);
   });

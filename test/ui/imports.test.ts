@@ -117,6 +117,7 @@ describe('sessions of other programs', () => {
   it('are made of a branch once the user allows that, with the command that continues it', async () => {
     const { workbench, chat } = use();
     await workbench.runCommand('offshoot.newChat');
+    await chat.frame.getByText('A conversation that branches').waitFor();
     await chat.ask('Which birds nest in reeds?');
     const before = await sessionFiles();
     await workbench.runCommand('offshoot.exportBranchForAgent');
