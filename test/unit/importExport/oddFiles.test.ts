@@ -186,8 +186,8 @@ describe('odd files of other programs', () => {
     );
   });
 
-  it('with a picture of 30 MB in base64 keep it as a picture', async () => {
-    const data = `${PNG}${'A'.repeat(30 * MB)}`;
+  it('with a picture of 12 MB in base64 keep it as a picture', async () => {
+    const data = `${PNG}${'A'.repeat(12 * MB)}`;
     const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } };
     const texts = {
       'claude.jsonl': lines(said('a', null, 'user', [picture, { type: 'text', text: 'see' }])),
