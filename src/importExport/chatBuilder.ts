@@ -273,6 +273,11 @@ export async function chainKey(parentKey: string, content: unknown): Promise<str
   return (await sha256(Uint8Array.from(bytes))).slice(0, 40);
 }
 
+/** None for a text without words. */
+export function textPart(text: string): TextPart[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text }];
+}
+
 /** Precedes pictures that a tool returned, which are not part of an answer. */
 export const SHOWN: TextPart = { type: 'text', text: '[Pictures that a tool returned:]' };
 

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const SIZE = 24;
 
-/** A small picture in PNG, of squares in two colours. */
+/** A small picture in PNG, of squares in two colors. */
 export function heronPng(): Buffer {
   const rows = Array.from({ length: SIZE }, (_row, y) => [
     0,

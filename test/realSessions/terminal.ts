@@ -124,7 +124,7 @@ export class Terminal {
   }
 }
 
-/** Without the codes for colours, cursor and titles. */
+/** Without the codes for colors, cursor and titles. */
 function plain(drawn: string): string {
   return drawn.replaceAll(ansiRegex(), (code) => (code.endsWith('m') ? '' : ' ')).replaceAll('\r', '\n');
 }

@@ -2,7 +2,7 @@ import type { DisposableStore } from '../../base/disposable.ts';
 import { loadOnce } from '../../base/loadOnce.ts';
 import type { FindAboutLines } from '../tree/chatSearch.ts';
 import type { DocumentOrigins } from './documentOrigins.ts';
-import type { Authors } from './saidOfLines.ts';
+import type { Authors } from './messagesOnLines.ts';
 
 /** What tells who wrote lines, and what is about them: loaded once it is asked for. */
 export interface LaterOrigins {

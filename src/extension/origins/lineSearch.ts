@@ -6,7 +6,7 @@ import { uriOf } from '../files/openEditors.ts';
 import { workspaceFolders } from '../files/openFolders.ts';
 import type { FoundMessage } from '../tree/chatSearch.ts';
 import { locationOf, type DocumentOrigins } from './documentOrigins.ts';
-import { saidOfLines, type Authors, type SearchedFile } from './saidOfLines.ts';
+import { messagesOnLines, type Authors, type SearchedFile } from './messagesOnLines.ts';
 
 interface LineSearchParts {
   readonly store: ReadonlyStore;
@@ -26,7 +26,7 @@ export async function findAboutLines(
   if (!location) return undefined;
   const { path } = location;
   const file = await searchedFile(uriOf(location), origins);
-  return saidOfLines(store, userId, { ...place, path }, file, shared);
+  return messagesOnLines(store, userId, { ...place, path }, file, shared);
 }
 
 /** What finds the selected lines, or the one at the cursor. Undefined: it is no file of the open folders. */

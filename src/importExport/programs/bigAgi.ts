@@ -5,7 +5,7 @@ import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { PortableChat } from '../../engine/portableChat.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import { attachedText } from '../attachedText.ts';
-import { ToolCalls } from '../chatBuilder.ts';
+import { textPart, ToolCalls } from '../chatBuilder.ts';
 import { textOf } from '../importBatch.ts';
 import type { ProgramFormat } from '../programFormat.ts';
 import { ImportReport } from '../importReport.ts';
@@ -158,8 +158,4 @@ function partsOf({ text, fragments }: Message, report: ImportReport): UIMessageP
   });
   calls.reportOpen(report);
   return parts;
-}
-
-function textPart(text: string): UIMessagePart[] {
-  return text.trim() === '' ? [] : [{ type: 'text', text }];
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import { fenced } from './chatgptContent.ts';
-import { ToolCalls } from '../chatBuilder.ts';
+import { textPart, ToolCalls } from '../chatBuilder.ts';
 import type { ImportReport } from '../importReport.ts';
 import { EXPORT_FILE } from '../keptPictures.ts';
 
@@ -118,8 +118,4 @@ function toolParts(block: Extract<CherryBlock, { type: 'tool' }>, calls: ToolCal
   return output === undefined || output === null
     ? []
     : [calls.result(toolId, output, call?.status === 'error')];
-}
-
-function textPart(text: string): UIMessagePart[] {
-  return text.trim() === '' ? [] : [{ type: 'text', text }];
 }

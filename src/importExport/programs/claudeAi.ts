@@ -3,7 +3,7 @@ import { ImportError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import { attachedText } from '../attachedText.ts';
-import { ToolCalls } from '../chatBuilder.ts';
+import { textPart, ToolCalls } from '../chatBuilder.ts';
 import { ImportReport } from '../importReport.ts';
 import type { ForeignChat } from '../importSource.ts';
 import { chatOfMessages, type TreeMessage } from '../messageTree.ts';
@@ -155,8 +155,4 @@ function partsOfBlocks(blocks: readonly z.infer<typeof block>[], report: ImportR
   });
   calls.reportOpen(report);
   return parts;
-}
-
-function textPart(text: string): UIMessagePart[] {
-  return text.trim() === '' ? [] : [{ type: 'text', text }];
 }

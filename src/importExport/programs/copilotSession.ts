@@ -1,6 +1,6 @@
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
-import { ChatBuilder, titleOf, ToolCalls } from '../chatBuilder.ts';
+import { ChatBuilder, titleOf, ToolCalls, textPart } from '../chatBuilder.ts';
 import { oneChat, startOf, textOf, type BatchList, type SourceFile } from '../importBatch.ts';
 import { ImportReport } from '../importReport.ts';
 import type { ForeignChat } from '../importSource.ts';
@@ -247,10 +247,10 @@ class CopilotReader {
       return before;
     }
     if (!isAgents && content.trim() !== '') this.firstQuestion ??= titleOf(content);
-    const selected = attachments.flatMap(({ text }) => (text === undefined ? [] : texts(text)));
+    const selected = attachments.flatMap(({ text }) => (text === undefined ? [] : textPart(text)));
     const pictures = this.picturesOf(attachments);
     this.report.add(defineMessage('Attachments'), attachments.length - selected.length - pictures.length);
-    return this.add(event, before, 'user', [...texts(content), ...selected, ...pictures]);
+    return this.add(event, before, 'user', [...textPart(content), ...selected, ...pictures]);
   }
 
   private answer(event: CopilotEvent, before: string | null): string | null {
@@ -264,7 +264,7 @@ class CopilotReader {
     if (reasoningText === '' && isEncrypted) this.report.add(defineMessage('Reasoning that is encrypted'));
     const reasoning: UIMessagePart[] =
       reasoningText === '' ? [] : [{ type: 'reasoning', text: reasoningText }];
-    const end = this.add(event, before, 'assistant', [...reasoning, ...texts(content)], model);
+    const end = this.add(event, before, 'assistant', [...reasoning, ...textPart(content)], model);
     for (const { toolCallId, name, arguments: input } of toolRequests) {
       this.calls.called(toolCallId, name, input);
       this.askedBy.set(toolCallId, end);
@@ -318,8 +318,4 @@ class CopilotReader {
     const at = Date.parse(timestamp ?? '');
     return Number.isFinite(at) ? at : this.now;
   }
-}
-
-function texts(text: string): UIMessagePart[] {
-  return text.trim() === '' ? [] : [{ type: 'text', text }];
 }

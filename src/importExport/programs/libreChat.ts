@@ -3,7 +3,7 @@ import { tryParseJson } from '../../base/tryParseJson.ts';
 import { ImportError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
-import { ToolCalls } from '../chatBuilder.ts';
+import { textPart, ToolCalls } from '../chatBuilder.ts';
 import type { ProgramFormat } from '../programFormat.ts';
 import { ImportReport } from '../importReport.ts';
 import type { ForeignChat } from '../importSource.ts';
@@ -207,8 +207,4 @@ function partsOf(content: readonly z.infer<typeof part>[], report: ImportReport)
 
 function inputOf(args: unknown): unknown {
   return typeof args === 'string' ? (tryParseJson(args) ?? { arguments: args }) : args;
-}
-
-function textPart(text: string): UIMessagePart[] {
-  return text.trim() === '' ? [] : [{ type: 'text', text }];
 }

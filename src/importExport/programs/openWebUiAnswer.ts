@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tryParseJson } from '../../base/tryParseJson.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
-import { ToolCalls } from '../chatBuilder.ts';
+import { textPart, ToolCalls } from '../chatBuilder.ts';
 import type { ImportReport } from '../importReport.ts';
 
 // An answer of Open WebUI: newer versions store its output as items of OpenAI's Responses API next to its text, all of
@@ -55,7 +55,7 @@ export function answerParts(
 function partsOfItem(each: z.infer<typeof item>, calls: ToolCalls, report: ImportReport): UIMessagePart[] {
   switch (each.type) {
     case 'message':
-      return textPart(each.content);
+      return textPart(each.content.trim());
     case 'reasoning':
       return each.text === '' ? [] : [{ type: 'reasoning', text: each.text }];
     case 'function_call':
@@ -73,10 +73,10 @@ function partsOfText(content: string, calls: ToolCalls): UIMessagePart[] {
   const parts: UIMessagePart[] = [];
   let from = 0;
   for (const { start, end, attributes, inside } of detailsIn(content)) {
-    parts.push(...textPart(content.slice(from, start)), ...partsOfDetails(attributes, inside, calls));
+    parts.push(...textPart(content.slice(from, start).trim()), ...partsOfDetails(attributes, inside, calls));
     from = end;
   }
-  return [...parts, ...textPart(content.slice(from))];
+  return [...parts, ...textPart(content.slice(from).trim())];
 }
 
 interface Details {
@@ -145,8 +145,4 @@ const entities: Readonly<Record<string, string>> = {
 
 function unescaped(text: string): string {
   return text.replaceAll(/&(?:quot|lt|gt|amp|#34|#39|#x27);/gu, (entity) => entities[entity] ?? entity);
-}
-
-function textPart(text: string): UIMessagePart[] {
-  return text.trim() === '' ? [] : [{ type: 'text', text: text.trim() }];
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
-import { saidOfLines, type Authors } from '../../../src/extension/origins/saidOfLines.ts';
+import { messagesOnLines, type Authors } from '../../../src/extension/origins/messagesOnLines.ts';
 import { searchChats } from '../../../src/extension/tree/chatSearch.ts';
 import { ChatBuilder } from '../../../src/importExport/chatBuilder.ts';
 import { LineOrigins } from '../../../src/lineOrigins/lineOrigins.ts';
@@ -26,7 +26,7 @@ async function foundOf({ store, workspace }: FilesWorld, first: number, last: nu
   });
   const origins = await lines.of(workspace.at('src/a.ts'), text);
   lines.dispose();
-  return saidOfLines(store, 'me', { path: 'src/a.ts', first, last }, { text, origins }, authors);
+  return messagesOnLines(store, 'me', { path: 'src/a.ts', first, last }, { text, origins }, authors);
 }
 
 async function talk({ store }: FilesWorld, id: string, question: string, reply: string): Promise<void> {

@@ -27,7 +27,7 @@ export interface Authors {
  * All that was done and said about lines of a file: the steps that wrote them, on any branch; edits of imported chats;
  * questions with which they were attached; messages that name them. In this order, each the newest first.
  */
-export async function saidOfLines(
+export async function messagesOnLines(
   store: ReadonlyStore,
   userId: string,
   place: LinePlace,
