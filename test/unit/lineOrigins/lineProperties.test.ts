@@ -49,18 +49,22 @@ const round = fc.record({
   who: fc.constantFrom('step' as const, 'step' as const, 'user' as const, 'restore' as const),
   ops: fc.array(op, { minLength: 1, maxLength: 6 }),
   back: fc.nat(10),
+  isUnended: fc.boolean(),
 });
 type Op = (typeof op)['generate'] extends (...given: never[]) => fc.Value<infer T> ? T : never;
 
 /** Tracks every word of the text through the operations themselves. */
 class Model {
   lines: readonly ModelLine[] = [];
+  /** The last line has no end. */
+  isUnended = false;
   private words = 0;
 
   text(): string {
-    return this.lines
-      .map(({ words, indent }) => `${indent}${words.map(({ text }) => text).join(' ')}\n`)
+    const text = this.lines
+      .map(({ words, indent }) => `${indent}${words.map((word) => word.text).join(' ')}\n`)
       .join('');
+    return this.isUnended ? text.slice(0, -1) : text;
   }
 
   newWord(by: Writer): Word {
@@ -218,22 +222,23 @@ describe('lines and who wrote them, for any edits', () => {
           return { hash: text, size: text.length };
         };
         const moments: FileMoment[] = [];
-        const known: { readonly version: FileVersion; readonly lines: readonly ModelLine[] }[] = [];
-        for (const [change, { who, ops, back }] of rounds.entries()) {
+        const known: (Pick<Model, 'lines' | 'isUnended'> & { readonly version: FileVersion })[] = [];
+        for (const [change, { who, ops, back, isUnended }] of rounds.entries()) {
           const before = version();
           const to = known[back % Math.max(known.length, 1)];
           if (who === 'restore' && to) {
-            model.lines = to.lines;
+            [model.lines, model.isUnended] = [to.lines, to.isUnended];
             moments.push({ location, at: change, before: undefined, after: to.version, edit: undefined });
           } else if (who === 'step' || rounds[change - 1]?.who === 'step') {
             // What a user does is seen at the next step: two changes are one.
             model.change(ops, { change, isStep: who === 'step' });
+            model.isUnended = isUnended;
           }
           if (who !== 'step') continue;
           const after = version();
           const edit = { chatId: 'c', messageId: String(change), location, before, after, at: change };
           moments.push({ ...{ location, at: change, before, after }, edit });
-          known.push({ version: after, lines: model.lines });
+          known.push({ version: after, lines: model.lines, isUnended });
         }
         const text = model.text();
         const track = await FileTrack.of(moments, ({ hash }) => Promise.resolve(texts.get(hash)), text);
