@@ -54,7 +54,7 @@ export class LineList {
     const head = this.chunks[above.index]?.lines.slice(0, start - above.line) ?? [];
     const tail = this.chunks[below.index]?.lines.slice(end - below.line) ?? [];
     const middle = chunksOf(head.concat(lines, tail));
-    return new LineList(this.chunks.toSpliced(above.index, below.index + 1 - above.index, ...middle));
+    return new LineList(this.chunks.slice(0, above.index).concat(middle, this.chunks.slice(below.index + 1)));
   }
 
   /** The first chunk that has a line or ends above it, and the number of its first one. */
