@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { textLines } from '../base/textLines.ts';
 
 /** Lines of one text that replace lines of another; line numbers from 0. */
 export interface Hunk {
@@ -14,7 +15,7 @@ const COMPARE_MS = 500;
 
 /** The differences of two texts, from the top. */
 export function hunksOf(before: string, after: string): Hunk[] {
-  const [old, now] = [linesOf(before), linesOf(after)];
+  const [old, now] = [textLines(before), textLines(after)];
   const parts = diffArrays(old, now, { timeout: COMPARE_MS });
   if (!parts) return [{ beforeStart: 0, removed: old, afterStart: 0, added: now }];
   const hunks: Hunk[] = [];
@@ -43,13 +44,13 @@ export function hunksOf(before: string, after: string): Hunk[] {
 }
 
 export function withHunkUndone(after: string, { afterStart, added, removed }: Hunk): string {
-  return linesOf(after)
+  return textLines(after)
     .toSpliced(afterStart, added.length, ...removed)
     .join('');
 }
 
 export function withHunkKept(before: string, { beforeStart, added, removed }: Hunk): string {
-  return linesOf(before)
+  return textLines(before)
     .toSpliced(beforeStart, removed.length, ...added)
     .join('');
 }
@@ -59,9 +60,4 @@ export function countLines(hunks: readonly Hunk[]): { added: number; removed: nu
     added: hunks.reduce((sum, { added }) => sum + added.length, 0),
     removed: hunks.reduce((sum, { removed }) => sum + removed.length, 0),
   };
-}
-
-/** The lines of a text including line ends, so that joining them gives the text. */
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
 }
