@@ -19,40 +19,35 @@ export function hunksOf(before: string, after: string): Hunk[] {
   const parts = diffArrays(old, now, { timeout: COMPARE_MS });
   if (!parts) return [{ beforeStart: 0, removed: old, afterStart: 0, added: now }];
   const hunks: Hunk[] = [];
+  let [beforeStart, afterStart] = [0, 0];
   let [beforeLine, afterLine] = [0, 0];
-  let open: { beforeStart: number; removed: string[]; afterStart: number; added: string[] } | undefined;
-  for (const { value, added, removed } of parts) {
-    if (!added && !removed) {
-      open = undefined;
-      beforeLine += value.length;
-      afterLine += value.length;
-      continue;
-    }
-    if (!open) {
-      open = { beforeStart: beforeLine, removed: [], afterStart: afterLine, added: [] };
-      hunks.push(open);
-    }
-    if (removed) {
-      open.removed.push(...value);
-      beforeLine += value.length;
-    } else {
-      open.added.push(...value);
-      afterLine += value.length;
-    }
+  const close = (): void => {
+    const removed = old.slice(beforeStart, beforeLine);
+    const added = now.slice(afterStart, afterLine);
+    if (removed.length > 0 || added.length > 0) hunks.push({ beforeStart, removed, afterStart, added });
+  };
+  for (const { count, added, removed } of parts) {
+    const isSame = !added && !removed;
+    if (isSame) close();
+    if (!added) beforeLine += count;
+    if (!removed) afterLine += count;
+    if (isSame) [beforeStart, afterStart] = [beforeLine, afterLine];
   }
+  close();
   return hunks;
 }
 
 export function withHunkUndone(after: string, { afterStart, added, removed }: Hunk): string {
-  return textLines(after)
-    .toSpliced(afterStart, added.length, ...removed)
-    .join('');
+  return withLinesReplaced(after, afterStart, added.length, removed);
 }
 
 export function withHunkKept(before: string, { beforeStart, added, removed }: Hunk): string {
-  return textLines(before)
-    .toSpliced(beforeStart, removed.length, ...added)
-    .join('');
+  return withLinesReplaced(before, beforeStart, removed.length, added);
+}
+
+function withLinesReplaced(text: string, start: number, count: number, by: readonly string[]): string {
+  const lines = textLines(text);
+  return [...lines.slice(0, start), ...by, ...lines.slice(start + count)].join('');
 }
 
 export function countLines(hunks: readonly Hunk[]): { added: number; removed: number } {
