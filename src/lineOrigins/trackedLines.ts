@@ -41,8 +41,3 @@ export interface LineHunk {
   readonly above: LineId | undefined;
   readonly below: LineId | undefined;
 }
-
-/** The lines of a text with their ends, so that joining them gives the text. */
-export function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
-}

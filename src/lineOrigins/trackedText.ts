@@ -1,8 +1,9 @@
+import { textLines } from '../base/textLines.ts';
 import { changeLines } from './changedLines.ts';
 import { LineList } from './lineList.ts';
 import { hasWords, matchLines, NONE } from './lineMatches.ts';
 import { differingSegments } from './textSegments.ts';
-import { linesOf, TrackedLine, type LineHunk } from './trackedLines.ts';
+import { TrackedLine, type LineHunk } from './trackedLines.ts';
 
 /** A text whose lines are known by who wrote them, and that follows its changes. */
 export class TrackedText {
@@ -12,7 +13,7 @@ export class TrackedText {
   ) {}
 
   static of(text: string, by: number): TrackedText {
-    return new TrackedText(text, LineList.of(linesOf(text).map((line) => new TrackedLine(line, by))));
+    return new TrackedText(text, LineList.of(textLines(text).map((line) => new TrackedLine(line, by))));
   }
 
   get text(): string {
@@ -33,7 +34,7 @@ export class TrackedText {
     const segments = differingSegments(this.current, text).map(({ oldStart, oldEnd, start, end }) => ({
       first: list.lineAt(oldStart),
       end: list.lineAt(oldEnd),
-      texts: linesOf(text.slice(start, end)),
+      texts: textLines(text.slice(start, end)),
     }));
     const { parts, hunks } = changeLines(
       segments.map(({ first, end, texts }) => ({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { textLines } from '../../base/textLines.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { editedTexts } from '../../importExport/editedTexts.ts';
 import { hasWords, matchLines, NONE } from '../../lineOrigins/lineMatches.ts';
 import { isSameFile } from '../../lineOrigins/linePlaces.ts';
-import { linesOf } from '../../lineOrigins/trackedLines.ts';
 
 /** An edit that another program made, as its session tells it. */
 interface ImportedEdit {
@@ -42,7 +42,7 @@ export async function importedLines(
   messages: readonly MessageData[],
 ): Promise<ReadonlyMap<number, readonly MessageData[]>> {
   const edits = await editsOf(store, path, messages);
-  const keys = linesOf(text).map(keyOf);
+  const keys = textLines(text).map(keyOf);
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   const found = new Map<number, MessageData[]>();
@@ -103,8 +103,8 @@ async function importsOf(
 }
 
 function addedLines(before: string, after: string): ReadonlySet<string> {
-  const keys = linesOf(after).map(keyOf);
-  const { all } = matchLines(linesOf(before).map(keyOf), keys);
+  const keys = textLines(after).map(keyOf);
+  const { all } = matchLines(textLines(before).map(keyOf), keys);
   return new Set(keys.filter((_key, line) => (all[line] ?? NONE) === NONE));
 }
 

@@ -56,15 +56,12 @@ type Op = (typeof op)['generate'] extends (...given: never[]) => fc.Value<infer 
 /** Tracks every word of the text through the operations themselves. */
 class Model {
   lines: readonly ModelLine[] = [];
-  /** The last line has no end. */
-  isUnended = false;
   private words = 0;
 
   text(): string {
-    const text = this.lines
-      .map(({ words, indent }) => `${indent}${words.map((word) => word.text).join(' ')}\n`)
+    return this.lines
+      .map(({ words, indent }) => `${indent}${words.map(({ text }) => text).join(' ')}\n`)
       .join('');
-    return this.isUnended ? text.slice(0, -1) : text;
   }
 
   newWord(by: Writer): Word {
@@ -216,31 +213,34 @@ describe('lines and who wrote them, for any edits', () => {
         const model = new Model();
         model.lines = Array.from({ length: 8 }, () => model.newLine({ change: -1, isStep: false }, 4));
         const texts = new Map<string, string>();
+        let isLastUnended = false;
+        const textNow = (): string => (isLastUnended ? model.text().slice(0, -1) : model.text());
         const version = (): FileVersion => {
-          const text = model.text();
+          const text = textNow();
           texts.set(text, text);
           return { hash: text, size: text.length };
         };
         const moments: FileMoment[] = [];
-        const known: (Pick<Model, 'lines' | 'isUnended'> & { readonly version: FileVersion })[] = [];
+        const known: { readonly version: FileVersion; readonly lines: readonly ModelLine[] }[] = [];
         for (const [change, { who, ops, back, isUnended }] of rounds.entries()) {
           const before = version();
           const to = known[back % Math.max(known.length, 1)];
           if (who === 'restore' && to) {
-            [model.lines, model.isUnended] = [to.lines, to.isUnended];
+            model.lines = to.lines;
+            isLastUnended = !to.version.hash.endsWith('\n');
             moments.push({ location, at: change, before: undefined, after: to.version, edit: undefined });
           } else if (who === 'step' || rounds[change - 1]?.who === 'step') {
             // What a user does is seen at the next step: two changes are one.
             model.change(ops, { change, isStep: who === 'step' });
-            model.isUnended = isUnended;
+            isLastUnended = isUnended;
           }
           if (who !== 'step') continue;
           const after = version();
           const edit = { chatId: 'c', messageId: String(change), location, before, after, at: change };
           moments.push({ ...{ location, at: change, before, after }, edit });
-          known.push({ version: after, lines: model.lines, isUnended });
+          known.push({ version: after, lines: model.lines });
         }
-        const text = model.text();
+        const text = textNow();
         const track = await FileTrack.of(moments, ({ hash }) => Promise.resolve(texts.get(hash)), text);
         const found = model.lines.map(() => '');
         for (const origin of originsIn(track.now(location, text, text), track.writers)) {
