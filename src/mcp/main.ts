@@ -106,6 +106,7 @@ function openStore(
   return {
     reading: {
       store: shared,
+      authors: { authorsOf: (chatId, ids) => shared.getAuthors(chatId, ids) },
       userId: roleOf(place.server.connectionString),
       files: filesOf(platform),
     },

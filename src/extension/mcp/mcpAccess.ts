@@ -5,7 +5,9 @@ import type { AnswerQuestion } from '../../store/windows/guestQuestions.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Host } from '../../host/hostMachine.ts';
+import type { Authors } from '../../lineOrigins/stepDetails.ts';
 import type { BranchLabels } from '../branches/branchLabels.ts';
+import type { DocumentOrigins } from '../origins/documentOrigins.ts';
 
 /** Access of other agents to the conversations of this window: what exists from the start, and what it loads. */
 export class McpAccess implements Disposable {
@@ -75,6 +77,8 @@ export class McpAccess implements Disposable {
 }
 
 export interface McpContext {
+  /** Undefined if the conversations are on this machine. */
+  readonly authors: Authors | undefined;
   readonly conversations: Conversations;
   readonly extension: Pick<vscode.Extension<unknown>, 'extensionUri' | 'packageJSON'>;
   /** The folder of the launcher that other programs start. */
@@ -84,6 +88,7 @@ export interface McpContext {
   readonly folder: vscode.Uri;
   readonly host: Pick<Host, 'nodeCommand' | 'pathOf' | 'workspaceFiles'>;
   readonly labels: BranchLabels;
+  readonly origins: () => Promise<Pick<DocumentOrigins, 'recorded'>>;
   readonly store: ReadonlyStore;
   readonly userId: string;
   readonly workspaceState: vscode.Memento;
