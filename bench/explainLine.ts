@@ -8,10 +8,11 @@ import { ContextEngine } from '../src/engine/contextEngine.ts';
 import { assistant, user } from '../src/engine/fragments/index.ts';
 import { LOCAL_USER } from '../src/engine/users.ts';
 import { nodePlatform } from '../src/host/node/nodePlatform.ts';
+import type { FileLocation } from '../src/host/workspaceFiles.ts';
 import { explainLine } from '../src/mcp/reading/explainLine.ts';
 import { DurableContextStore } from '../src/store/durableContextStore.ts';
 import { followFolder } from '../src/store/followFolder.ts';
-import { median, tell } from './measure.ts';
+import { least, tell } from './measure.ts';
 
 const CHATS = 100;
 const MESSAGES = 200;
@@ -38,7 +39,8 @@ for (let chat = 0; chat < CHATS; chat++) {
   for (let number = 0; number < MESSAGES / 2; number++) {
     const name = `src/file${(chat * MESSAGES + number) % FILES}.ts`;
     const lines = (texts.get(name) ?? '').split('\n');
-    if (lines.length < LINES) for (let line = 0; line < LINES; line++) lines.push(`const v${line} = ${line};`);
+    if (lines.length < LINES)
+      for (let line = 0; line < LINES; line++) lines.push(`const v${line} = ${line};`);
     lines[(chat * 7 + number) % LINES] = `const changed${chat} = compute(${number});`;
     const text = lines.join('\n');
     texts.set(name, text);
@@ -52,27 +54,17 @@ for (let chat = 0; chat < CHATS; chat++) {
 }
 await writer.close();
 
-const open = () => {
-  const { store, ...followed } = followFolder({ folder, platform, onError });
-  const files = { folders: () => [FOLDER], text: ({ path: name }: { path: string }) => Promise.resolve(texts.get(name)) };
-  return { ...followed, reading: { store, userId: LOCAL_USER, files } };
-};
-const { reading, look, dispose } = open();
-const call = async (): Promise<void> => {
-  await look();
-  await explainLine.run(reading, { path: 'src/file7.ts', line: 100 });
-};
-const what = `${CHATS} chats of ${MESSAGES} messages`;
-tell(`The first call, ${what}`, await median(1, call), 'ms');
-tell('Each further call', await median(9, call), 'ms');
-const many = async (): Promise<void> => {
-  await look();
-  await explainLine.run(reading, { path: 'src/file7.ts', line: 1, endLine: 300 });
-};
-tell('300 lines at once', await median(3, many), 'ms');
-tell('A search for the messages that name the file', await median(5, async () => reading.store.searchAllMessages('file:"file7.ts"', {userId: LOCAL_USER, limit: 500})), 'ms');
-tell('listChats', await median(5, async () => reading.store.listChats({ userId: LOCAL_USER, details: false })), 'ms');
-tell('the records of all', await median(5, async () => { for (const { id } of await reading.store.listChats({ userId: LOCAL_USER, details: false })) await reading.store.listFileChanges(id); }), 'ms');
-tell('the logs of all', await median(5, async () => { for (const { id } of await reading.store.listChats({ userId: LOCAL_USER, details: false })) await reading.store.listEvents(id, {kinds: ['files-restored', 'edits-reviewed'] as never}); }), 'ms');
+const { store, look, dispose } = followFolder({ folder, platform, onError });
+const text = ({ path: name }: FileLocation): Promise<string | undefined> => Promise.resolve(texts.get(name));
+const reading = { store, userId: LOCAL_USER, files: { folders: () => [FOLDER], text } };
+const explain =
+  (line: number, endLine = line) =>
+  async (): Promise<void> => {
+    await look();
+    await explainLine.run(reading, { path: 'src/file7.ts', line, endLine });
+  };
+tell(`A first answer, ${CHATS} chats of ${MESSAGES} messages`, await least(1, explain(100)), 'ms');
+tell('A further one', await least(9, explain(100)), 'ms');
+tell(`One about ${LINES} lines`, await least(3, explain(1, LINES)), 'ms');
 dispose();
 await rm(folder, { recursive: true, force: true });

@@ -8,7 +8,6 @@ import { hasWords, matchLines, NONE } from './lineMatches.ts';
 import { isSameStep } from './lineOrigin.ts';
 import { isSameFile } from './linePlaces.ts';
 import type { StepPlace } from './stepDetails.ts';
-import { linesOf } from './trackedLines.ts';
 
 /** An edit that another program made, as its session tells it. */
 export interface ImportedEdit {
@@ -82,7 +81,7 @@ export function importedLines(
 ): ReadonlyMap<number, readonly StepPlace[]> {
   const found = new Map<number, StepPlace[]>();
   if (edits.length === 0) return found;
-  const keys = linesOf(text).map(keyOf);
+  const keys = keysOf(text);
   const places = Map.groupBy(keys.keys(), (line) => keys[line] ?? '');
   for (const { step, added, isWhole } of edits) {
     const own = Array.from(added, (key) => places.get(key) ?? []);
@@ -119,11 +118,12 @@ async function importsOf(
 }
 
 function addedLines(before: string, after: string): ReadonlySet<string> {
-  const keys = linesOf(after).map(keyOf);
-  const { all } = matchLines(linesOf(before).map(keyOf), keys);
+  const keys = keysOf(after);
+  const { all } = matchLines(keysOf(before), keys);
   return new Set(keys.filter((key, line) => (all[line] ?? NONE) === NONE && hasWords(key)));
 }
 
-function keyOf(line: string): string {
-  return line.replaceAll(/\s+/gu, '');
+/** The lines of a text without white space. */
+function keysOf(text: string): string[] {
+  return text.replaceAll(/[^\S\n]+/gu, '').split('\n');
 }

@@ -44,7 +44,7 @@ const STRETCH = 30;
 export async function readStepDetails(
   store: Pick<ReadonlyStore, 'getChat' | 'getPath' | 'getMessage' | 'findBranchWith'>,
   userId: string,
- { chatId, messageId, at }: StepPlace,
+  { chatId, messageId, at }: StepPlace,
   authors?: Authors,
 ): Promise<StepDetails | undefined> {
   const [chat, message] = await Promise.all([

@@ -41,7 +41,11 @@ export class McpAccess implements Disposable {
     const { command, env } = host.nodeCommand;
     const program = host.pathOf(vscode.Uri.joinPath(extension.extensionUri, 'dist', 'mcp.mjs').toString());
     const args = [program, '--storage', host.pathOf(folder.toString()), ...(shared?.args ?? [])];
-    return [new vscode.McpStdioServerDefinition('Offshoot', command, args, { ...env }, version)];
+    const definition = new vscode.McpStdioServerDefinition('Offshoot', command, args, { ...env }, version);
+    // Where no run has changed a file yet, paths are those of the folder that it is started in.
+    const here = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
+    if (here) definition.cwd = here.uri;
+    return [definition];
   }
 
   /** @returns undefined when the user does not want agents to read the conversations */

@@ -6,11 +6,7 @@ import type { BlobStore } from '../../engine/store.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { FileLocation } from '../../host/workspaceFiles.ts';
 import { PromiseCache } from '../../base/promiseCache.ts';
-import {
-  findImportedEdits,
-  importedLines,
-  type ImportedEdit,
-} from '../../lineOrigins/importedLines.ts';
+import { findImportedEdits, importedLines, type ImportedEdit } from '../../lineOrigins/importedLines.ts';
 import type { LineOrigin } from '../../lineOrigins/lineOrigin.ts';
 import { LineOrigins, type FileOrigins } from '../../lineOrigins/lineOrigins.ts';
 import { otherAttempts, type ToldLine } from '../../lineOrigins/otherAttempts.ts';

@@ -39,7 +39,11 @@ function importedText(program: string | undefined): string {
 }
 
 /** What is shown over a line. */
-export function originHover(uri: vscode.Uri, written: WrittenLine, details: StepDetails): vscode.MarkdownString {
+export function originHover(
+  uri: vscode.Uri,
+  written: WrittenLine,
+  details: StepDetails,
+): vscode.MarkdownString {
   const link = (action: OriginAction, title: string): vscode.Command =>
     commandLink('offshoot.whyThisLine', title, { uri: uri.toString(), line: written.line, action });
   return linkedTooltip(

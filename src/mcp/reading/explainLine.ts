@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PromiseCache } from '../../base/promiseCache.ts';
 import { isArchived } from '../../engine/chatFlags.ts';
 import { LOCAL_USER } from '../../engine/users.ts';
 import type { FileLocation } from '../../host/workspaceFiles.ts';
@@ -73,10 +74,11 @@ export const explainLine = defineReadingTool({
       if (line > count) throw new ToolFailure('no-such-line', `The file has only ${counted(count, 'line')}.`);
       const all = { from: line, to: Math.min(endLine, count) };
       const file = await origins.of(location, text);
-      const recorded = await stepsOf(reading, file, all);
+      const told = { ...reading, written: new PromiseCache<Written | undefined>() };
+      const recorded = await stepsOf(told, file, all);
       const recordedLines = new Set(file.lines.map((origin) => origin.line + 1));
       const others = numbersOf(all).filter((each) => !recordedLines.has(each));
-      const steps = [...recorded, ...(await importedStepsOf(reading, location.path, text, others))];
+      const steps = [...recorded, ...(await importedStepsOf(told, location.path, text, others))];
       const known = new Set(steps.flatMap(({ lines }) => lines.flatMap(numbersOf)));
       const notKnown = rangesOf(numbersOf(all).filter((each) => !known.has(each)));
       const data = { path: location.path, steps, notKnown };
@@ -87,6 +89,11 @@ export const explainLine = defineReadingTool({
     }
   },
 });
+
+/** What is told in one answer, where a step is an attempt at the lines of many others. */
+interface Telling extends Reading {
+  readonly written: PromiseCache<Written | undefined>;
+}
 
 function lineOriginsOf({ store, userId }: Reading): LineOrigins {
   return new LineOrigins(store, userId, async ({ hash, isKept }) => {
@@ -114,7 +121,7 @@ async function fileOf(
   );
 }
 
-async function stepsOf(reading: Reading, file: FileOrigins, { from, to }: Range): Promise<Explained[]> {
+async function stepsOf(telling: Telling, file: FileOrigins, { from, to }: Range): Promise<Explained[]> {
   const asked = file.lines.filter(({ line }) => line + 1 >= from && line + 1 <= to);
   const steps: LineOrigin[][] = [];
   for (const origin of asked) {
@@ -125,14 +132,14 @@ async function stepsOf(reading: Reading, file: FileOrigins, { from, to }: Range)
   const found: Explained[] = [];
   for (const lines of steps) {
     const [first] = lines;
-    const step = first && (await writtenOf(reading, first.edit));
+    const step = first && (await writtenOf(telling, first.edit));
     if (!step) continue;
     found.push({
       ...step,
       lines: rangesOf(lines.map(({ line }) => line + 1)),
       knownBy: 'versions',
       changedSince: first.isChangedSince,
-      otherAttempts: await attemptsOf(reading, file, lines),
+      otherAttempts: await attemptsOf(telling, file, lines),
     });
   }
   return found;
@@ -140,20 +147,20 @@ async function stepsOf(reading: Reading, file: FileOrigins, { from, to }: Range)
 
 /** The steps of imported chats that put lines there, the last first. @param numbers those that no recorded step wrote */
 async function importedStepsOf(
-  reading: Reading,
+  telling: Telling,
   path: string,
   text: string,
   numbers: readonly number[],
 ): Promise<Explained[]> {
   if (numbers.length === 0) return [];
-  const known = importedLines(await findImportedEdits(reading.store, reading.userId, path), text);
+  const known = importedLines(await findImportedEdits(telling.store, telling.userId, path), text);
   const lines = new Map<StepPlace, number[]>();
   for (const number of numbers) {
     for (const step of known.get(number - 1) ?? []) lines.set(step, [...(lines.get(step) ?? []), number]);
   }
   const found: Explained[] = [];
   for (const [step, own] of [...lines].sort(([one], [other]) => other.at - one.at)) {
-    const told = await writtenOf(reading, step);
+    const told = await writtenOf(telling, step);
     if (told)
       found.push({
         ...told,
@@ -172,7 +179,7 @@ function isTold(one: LineOrigin, other: LineOrigin): boolean {
 }
 
 async function attemptsOf(
-  reading: Reading,
+  telling: Telling,
   file: FileOrigins,
   lines: readonly LineOrigin[],
 ): Promise<Written[]> {
@@ -180,7 +187,7 @@ async function attemptsOf(
   for (const origin of lines) {
     for (const edit of file.otherEdits(origin)) {
       if (edits.some((each) => isSameStep(each, edit))) continue;
-      const [attempt] = await otherAttempts(reading.store, {
+      const [attempt] = await otherAttempts(telling.store, {
         origin,
         file: { otherEdits: () => [edit] },
       });
@@ -190,14 +197,19 @@ async function attemptsOf(
   const found: Written[] = [];
   for (const edit of edits) {
     if (found.length === MOST_ATTEMPTS) break;
-    const attempt = await writtenOf(reading, edit);
+    const attempt = await writtenOf(telling, edit);
     if (attempt) found.push(attempt);
   }
   return found;
 }
 
 /** Undefined: the user does not see the message in lists either. */
-async function writtenOf(reading: Reading, place: StepPlace): Promise<Written | undefined> {
+function writtenOf(telling: Telling, place: StepPlace): Promise<Written | undefined> {
+  const key = JSON.stringify([place.chatId, place.messageId, place.at]);
+  return telling.written.get(key, () => readWritten(telling, place));
+}
+
+async function readWritten(reading: Reading, place: StepPlace): Promise<Written | undefined> {
   const { store, userId, authors } = reading;
   const { chatId, messageId, at } = place;
   const chat = await store.getChat(chatId, { userId });
@@ -227,7 +239,10 @@ function personOf({ userId }: StepDetails): Pick<Written, 'person'> {
 
 function stepText(step: Explained): string {
   const { lines, knownBy, changedSince, otherAttempts: others } = step;
-  const how = knownBy === 'session' ? '; known by what its session edited, as the lines are now: there are no versions' : '';
+  const how =
+    knownBy === 'session'
+      ? '; known by what its session edited, as the lines are now: there are no versions'
+      : '';
   return [
     `${rangesText(lines)}: ${writtenText(step)}${changedSince ? '; changed since by something else' : how}`,
     ...questionText(step),

@@ -29,7 +29,11 @@ const inputs: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
 const FOLDER = 'file:///facts';
 
 /** By branch, what was written; and what the file holds now. */
-const texts = { main: 'first = 1;\n', other: 'second = 2;\n', now: 'second = 2;\n// mine\n// too\n// theirs\n' };
+const texts = {
+  main: 'first = 1;\n',
+  other: 'second = 2;\n',
+  now: 'second = 2;\n// mine\n// too\n// theirs\n',
+};
 
 /** What a text says that is not wording: the facts of the chats made here, times, and numbers. */
 function factsIn(text: string): string[] {
