@@ -54,17 +54,18 @@ for (let chat = 0; chat < CHATS; chat++) {
 }
 await writer.close();
 
-const { store, look, dispose } = followFolder({ folder, platform, onError });
+const followed = followFolder({ folder, platform, onError });
 const text = ({ path: name }: FileLocation): Promise<string | undefined> => Promise.resolve(texts.get(name));
+const { store } = followed;
 const reading = { store, userId: LOCAL_USER, files: { folders: () => [FOLDER], text } };
 const explain =
   (line: number, endLine = line) =>
   async (): Promise<void> => {
-    await look();
+    await followed.look();
     await explainLine.run(reading, { path: 'src/file7.ts', line, endLine });
   };
 tell(`A first answer, ${CHATS} chats of ${MESSAGES} messages`, await least(1, explain(100)), 'ms');
 tell('A further one', await least(9, explain(100)), 'ms');
 tell(`One about ${LINES} lines`, await least(3, explain(1, LINES)), 'ms');
-dispose();
+followed.dispose();
 await rm(folder, { recursive: true, force: true });

@@ -45,7 +45,13 @@ function readArguments(): { readonly place: StorePlace; readonly askMs: number }
       'certificate-authority': { type: 'string' },
       'allow-plain-connection': { type: 'boolean' },
     } as const;
-    const { storage: folder, 'ask-seconds': seconds, shared, machine, ...how } = parseArgs({ options }).values;
+    const {
+      storage: folder,
+      'ask-seconds': seconds,
+      shared,
+      machine,
+      ...how
+    } = parseArgs({ options }).values;
     const askMs = seconds === undefined ? ASK_MS : Number(seconds) * 1_000;
     if (!folder || !(askMs > 0 && askMs < 2 ** 31)) return undefined;
     if (shared === undefined) return { place: { kind: 'folder', folder }, askMs };

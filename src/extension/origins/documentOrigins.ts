@@ -39,7 +39,7 @@ export interface WrittenLine extends Pick<LineOrigin, 'line' | 'isChangedSince'>
 export class DocumentOrigins implements Disposable {
   private readonly subscriptions = new DisposableStore();
   private readonly changed = new Emitter<void>();
-  /** From what was recorded, for whoever asks. */
+  /** From what was recorded alone. */
   readonly recorded: LineOrigins;
   private known = new WeakMap<vscode.TextDocument, { version: number; file: Promise<FileOrigins> }>();
   private readonly edits = new PromiseCache<readonly ImportedEdit[]>(MOST_IMPORTED);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { sourceMetadata } from '../../../src/importExport/importSource.ts';
 import { explainLine } from '../../../src/mcp/reading/explainLine.ts';
+import { LineOrigins } from '../../../src/lineOrigins/lineOrigins.ts';
 import { locationsOf } from '../../../src/mcp/reading/readingFiles.ts';
 import { LOCAL_USER } from '../../../src/engine/users.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
@@ -134,6 +135,34 @@ describe('why lines are as they are, for other agents', () => {
     await world.store.updateChat(chat, { metadata: { archived: true } });
     const archived = await explain({ line: 4, endLine: 6 });
     assert.deepEqual([archived.data.steps, archived.data.notKnown], [[], [{ from: 4, to: 6 }]]);
+  });
+
+  it('takes what a window knows already, and else reads all records with each call', async () => {
+    await using world = await FilesWorld.make();
+    await world.turn({ 'a.ts': START });
+    let reads = 0;
+    const store = new Proxy(world.store, {
+      get(target, name) {
+        if (name === 'listFileChanges') reads += 1;
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const files = { folders: () => [world.workspace.uri], text: () => Promise.resolve(START) };
+    const reading = { store, userId: 'me', files };
+    const known = new LineOrigins(store, 'me', async ({ hash }) =>
+      new TextDecoder().decode(await store.blobs.get(hash)),
+    );
+    const shared = { ...reading, lineOrigins: () => Promise.resolve(known) };
+    const explain = async (by: typeof reading): Promise<string> =>
+      (await explainLine.run(by, { path: 'a.ts', line: 1 })).text;
+    for (const expected of [1, 2]) {
+      assert.match(await explain(reading), /^Line 1: message "a1"/mu);
+      assert.equal(reads, expected);
+    }
+    for (let call = 0; call < 2; call++) assert.match(await explain(shared), /^Line 1: message "a1"/mu);
+    assert.equal(reads, 3);
+    known.dispose();
   });
 
   it('names no chat that is archived, and no branch, and none of others', async () => {

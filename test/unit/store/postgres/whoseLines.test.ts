@@ -38,7 +38,10 @@ class Person implements AsyncDisposable {
   /** An answer in a chat whose run leaves the file with a text. */
   async write(chatId: string, question: string, before: string | null, after: string): Promise<void> {
     const engine = new ContextEngine({ store: this.store, chatId, userId: this.name });
-    const versions = { before: before === null ? null : await this.put(before), after: await this.put(after) };
+    const versions = {
+      before: before === null ? null : await this.put(before),
+      after: await this.put(after),
+    };
     engine.files.add({ ...this.checkout.at('src/a.ts'), ...versions, at: Date.now() });
     await engine.set(user(question), assistant('done')).save();
     await engine.close();
