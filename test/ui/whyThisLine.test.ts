@@ -179,7 +179,7 @@ describe('why a line is there', () => {
         .hover({ position: { x: 60, y: 9 } });
       return hover.isVisible();
     }, 'the question of the session over the line');
-    await hover.getByText('imported from Claude Code').waitFor();
+    await hover.getByText(/claude-sonnet-4-5 · .* · imported from Claude Code/u).waitFor();
     assert.equal(await hover.getByText('Show What It Replaced').count(), 0);
     for (const theme of ['Default Dark Modern', 'Default Light Modern'] as const) {
       await workbench.setTheme(theme);
