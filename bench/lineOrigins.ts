@@ -1,4 +1,5 @@
-// What it costs to tell who wrote each line of a file of 10,000 lines with 300 recorded edits.
+// What it costs to tell who wrote each line of a file of 10,000 lines with 300 recorded edits, and with 500 messages of
+// imported sessions that edited it.
 //   npm run bench:lines
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,8 @@ import { ContextEngine } from '../src/engine/contextEngine.ts';
 import type { FileVersion } from '../src/engine/effects.ts';
 import { assistant, user } from '../src/engine/fragments/index.ts';
 import { nodePlatform } from '../src/host/node/nodePlatform.ts';
+import type { MessageData } from '../src/engine/graph.ts';
+import { importedEdits, importedLines } from '../src/lineOrigins/importedLines.ts';
 import { FileTrack } from '../src/lineOrigins/fileTrack.ts';
 import { originsIn } from '../src/lineOrigins/lineOrigin.ts';
 import { LineOrigins } from '../src/lineOrigins/lineOrigins.ts';
@@ -15,10 +18,11 @@ import type { FileMoment } from '../src/lineOrigins/recordedFiles.ts';
 import { utf8TextOf } from '../src/lineOrigins/utf8Text.ts';
 import { DurableContextStore } from '../src/store/durableContextStore.ts';
 import { sqliteWasm } from '../test/fixtures/wasm.ts';
-import { median, report, tell } from './measure.ts';
+import { least, median, report, tell } from './measure.ts';
 
 const LINES = 10_000;
 const EDITS = 300;
+const MESSAGES = 500;
 
 /** The same numbers each time. */
 let seed = 7;
@@ -115,3 +119,43 @@ tell(
 );
 await store.close();
 await rm(folder, { recursive: true });
+
+// A session that wrote the file once, and edited it again and again.
+const session = Array.from({ length: MESSAGES }, (_, number): MessageData => {
+  const from = random(lines.length - 10);
+  const new_string = lines.slice(from, from + 10).join('');
+  const input =
+    number === 0
+      ? { file_path: '/work/large.ts', content: now }
+      : { file_path: '/work/large.ts', old_string: line(), new_string };
+  const call = { type: 'dynamic-tool', toolName: number === 0 ? 'Write' : 'Edit', toolCallId: '1', input };
+  const parts = [{ ...call, state: 'output-available', output: 'ok' }];
+  return {
+    ...{ id: String(number), chatId: 'imported', name: 'assistant', type: 'message', depth: number },
+    ...{ parentId: null, createdAt: number, invocationId: '', replaces: undefined, effects: undefined },
+    data: { id: String(number), role: 'assistant', parts },
+  };
+});
+const event = {
+  sequence: 1,
+  chatId: 'imported',
+  kind: 'chat-created',
+  userId: 'me',
+  branch: 'main',
+} as const;
+const created = { ...event, messageId: undefined, createdAt: MESSAGES, details: { imported: true } };
+const log = { listEvents: () => Promise.resolve([created]) };
+const edits = await importedEdits(log, location.path, session);
+console.log(`        ${MESSAGES} messages, ${importedLines(edits, now).size} lines that they wrote`);
+report(
+  'Edits of imported messages read, and the lines marked',
+  await least(15, async () => importedLines(await importedEdits(log, location.path, session), now).size),
+  50,
+  'ms',
+);
+report(
+  'Those lines marked again after a change',
+  await least(31, () => importedLines(edits, now).size),
+  20,
+  'ms',
+);

@@ -59,6 +59,9 @@ function originOf(
 }
 
 /** A step may change a file several times. */
-export function isSameStep(a: RecordedEdit, b: RecordedEdit): boolean {
+export function isSameStep(
+  a: Pick<RecordedEdit, 'chatId' | 'messageId'>,
+  b: Pick<RecordedEdit, 'chatId' | 'messageId'>,
+): boolean {
   return a.chatId === b.chatId && a.messageId === b.messageId;
 }
