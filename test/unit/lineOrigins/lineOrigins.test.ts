@@ -158,6 +158,7 @@ describe('who wrote the lines of a file', () => {
     assert.deepEqual(details, {
       chatId: CHAT,
       chatTitle: undefined,
+      importedFrom: undefined,
       userId: 'me',
       messageId: 's2',
       branch: 'main',
