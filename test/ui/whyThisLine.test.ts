@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answer, lastQuestion, useTools } from '../fixtures/openaiServer.ts';
 import type { Locator } from 'playwright-core';
+import { soon } from '../fixtures/soon.ts';
 import { until } from '../fixtures/until.ts';
 import { themes, type Theme } from './support/settings.ts';
 import { useChat } from './support/useChat.ts';
@@ -121,6 +122,7 @@ describe('why a line is there', () => {
     const { workbench } = use();
     const { page, quickInput } = workbench;
     const { keyboard } = page;
+    const asWritten = await readFile(path.join(workbench.folder, 'sums.ts'));
     const marks = (): Promise<{ readonly top: number; readonly isDashed: boolean }[]> =>
       page.evaluate(`[...document.querySelectorAll('.glyph-margin-widgets .cgmr')].map((mark) => {
         const [, svg = ''] = /base64,([^")]+)/u.exec(getComputedStyle(mark).backgroundImage) ?? [];
@@ -171,7 +173,9 @@ describe('why a line is there', () => {
     await workbench.runCommand('workbench.action.closeActiveEditor');
     await workbench.changeUserSetting('offshoot.lineMarks', 'hover');
     await until(async () => (await lens.count()) === 0, 'no question above the line');
-    await workbench.runCommand('workbench.action.files.revert');
+    await workbench.runCommand('workbench.action.files.save');
+    await writeFile(path.join(workbench.folder, 'sums.ts'), asWritten);
+    await line('let above').waitFor({ state: 'detached' });
   });
 
   it('is found by all that was done and said about it, from the menu of the editor', async () => {
@@ -184,7 +188,13 @@ describe('why a line is there', () => {
     const view = page.locator('.sidebar .pane', { hasText: 'Search' }).last();
     await view.getByText('4 messages in 1 chat').waitFor();
     await view.locator('.monaco-list-row', { hasText: 'wrote these lines' }).first().waitFor();
-    await workbench.screenshot('search for lines in the view');
+    await workbench.setSidebarWidth(240);
+    await inEveryTheme('search for lines in the view');
+    await view.locator('.monaco-list').press('Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await chat.frame.locator('.message:focus, .message :focus').first().waitFor();
     await workbench.runCommand('offshoot.search');
     await quickInput.type('sums.ts:2');
     for (const [question, why] of [
@@ -197,8 +207,35 @@ describe('why a line is there', () => {
         .filter({ hasText: why })
         .first()
         .waitFor();
-    await workbench.screenshot('search for lines');
+    await inEveryTheme('search for lines');
     await quickInput.choose('Make it double');
     await page.getByRole('tab', { name: 'Preview: Main line' }).waitFor();
+  });
+
+  it('is copied with what else was asked and done there, and a link that leads back if one wants it', async () => {
+    const { chat, workbench } = use();
+    const { quickInput } = workbench;
+    const asked = [
+      'Make it triple\n\nAsked:\n- Make it triple\n- What does sums.ts:2 do?',
+      'Files:\n- sums.ts (modified)',
+    ].join('\n\n');
+    await workbench.tree.pick('Make it triple', ['Copy and Export', 'Copy for Commit…']);
+    await quickInput.shown('Copy “Make it triple” for a Commit');
+    await inEveryTheme('copy for commit');
+    await quickInput.accept();
+    await workbench.notifications.find('Paste it into a commit message or a pull request.');
+    await soon.equal(() => workbench.clipboard(), asked);
+
+    await workbench.runCommand('offshoot.exportActions');
+    await quickInput.choose('Copy for Commit…');
+    await quickInput.toggle('Link to the Chat');
+    await quickInput.accept();
+    await until(async () => (await workbench.clipboard()) !== asked, 'the other text');
+    const [text, link = ''] = (await workbench.clipboard()).split('\n\nOffshoot-Chat: ');
+    assert.equal(text, asked);
+    await workbench.runCommand('offshoot.newChat');
+    await until(async () => (await chat.messages.count()) === 0, 'the new chat');
+    await workbench.runCommand('offshoot.openLink', link);
+    await chat.message('Done: Make it triple').waitFor();
   });
 });
