@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Locator } from 'playwright-core';
 import { answer, lastQuestion, useTools } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
@@ -53,6 +54,21 @@ describe('why a line is there', () => {
   const line = (text: string) =>
     use().workbench.page.locator('.monaco-editor .view-line', { hasText: text.replaceAll(' ', '\u00A0') });
 
+  /** The first hover may come while the language of the file is still being read, without what is told: then once more. */
+  const pointAt = (text: string, elsewhere: string, hover: Locator): Promise<boolean> =>
+    until(async () => {
+      await line(elsewhere)
+        .first()
+        .hover({ position: { x: 2, y: 5 } });
+      await line(text)
+        .first()
+        .hover({ position: { x: 60, y: 9 } });
+      return hover.waitFor({ timeout: 3_000 }).then(
+        () => true,
+        () => false,
+      );
+    }, `what is told over ${text}`);
+
   // The search for files to open may not see later ones.
   before('write a file that another program wrote', async () => {
     const { folder } = use().workbench;
@@ -72,16 +88,7 @@ describe('why a line is there', () => {
     await workbench.quickInput.type('sums.ts');
     await workbench.quickInput.choose('sums.ts');
     const hover = page.locator('.monaco-hover:visible', { hasText: '“Make it double”' });
-    // The first hover may come while the language of the file is still being read.
-    await until(async () => {
-      await line('const first')
-        .first()
-        .hover({ position: { x: 2, y: 5 } });
-      await line('const second = double')
-        .first()
-        .hover({ position: { x: 90, y: 9 } });
-      return hover.isVisible();
-    }, 'the question over the line');
+    await pointAt('const second = double', 'const first', hover);
     await hover.getByText('Step 1 · test-model').waitFor();
     await until(
       async () => (await page.locator('.cgmr[class*="codicon"], .glyph-margin-widgets .cgmr').count()) === 2,
@@ -170,15 +177,7 @@ describe('why a line is there', () => {
     await chat.message('Kept.').waitFor();
     await open('notes.ts');
     const hover = page.locator('.monaco-hover:visible', { hasText: '“Keep notes of the sums”' });
-    await until(async () => {
-      await line('// Mine.')
-        .first()
-        .hover({ position: { x: 2, y: 5 } });
-      await line('notes.push')
-        .first()
-        .hover({ position: { x: 60, y: 9 } });
-      return hover.isVisible();
-    }, 'the question of the session over the line');
+    await pointAt('notes.push', '// Mine.', hover);
     await hover.getByText(/claude-sonnet-4-5 · .* · imported from Claude Code/u).waitFor();
     assert.equal(await hover.getByText('Show What It Replaced').count(), 0);
     for (const theme of ['Default Dark Modern', 'Default Light Modern'] as const) {
