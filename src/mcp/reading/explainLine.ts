@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PromiseCache } from '../../base/promiseCache.ts';
+import { textLines } from '../../base/textLines.ts';
 import { isArchived } from '../../engine/chatFlags.ts';
 import { LOCAL_USER } from '../../engine/users.ts';
 import type { FileLocation } from '../../host/workspaceFiles.ts';
@@ -9,7 +10,6 @@ import { LineOrigins, type FileOrigins } from '../../lineOrigins/lineOrigins.ts'
 import { otherAttempts } from '../../lineOrigins/otherAttempts.ts';
 import type { RecordedEdit } from '../../lineOrigins/recordedFiles.ts';
 import { readStepDetails, type StepDetails, type StepPlace } from '../../lineOrigins/stepDetails.ts';
-import { linesOf } from '../../lineOrigins/trackedLines.ts';
 import { utf8TextOf } from '../../lineOrigins/utf8Text.ts';
 import { locationsOf, type ReadingFiles } from './readingFiles.ts';
 import { defineReadingTool, ToolFailure, type Reading } from './readingTool.ts';
@@ -70,7 +70,7 @@ export const explainLine = defineReadingTool({
     const origins = shared ?? lineOriginsOf(reading);
     try {
       const { location, text } = await fileOf(reading.files, origins, path);
-      const count = linesOf(text).length;
+      const count = textLines(text).length;
       if (line > count) throw new ToolFailure('no-such-line', `The file has only ${counted(count, 'line')}.`);
       const all = { from: line, to: Math.min(endLine, count) };
       const file = await origins.of(location, text);
