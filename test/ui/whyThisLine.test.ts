@@ -10,6 +10,29 @@ import { useChat } from './support/useChat.ts';
 
 const START = 'const first = 1;\nconst second = 2;\nconst third = 3;\n';
 
+/** A session of Claude Code that wrote a file, as a line for each entry. */
+function sessionThatWrote(file: string, content: string): string {
+  const common = { isSidechain: false, sessionId: 'notes', cwd: path.dirname(file) };
+  const call = { type: 'tool_use', id: 't1', name: 'Write', input: { file_path: file, content } };
+  const result = { type: 'tool_result', tool_use_id: 't1', content: 'File created' };
+  const messages = [
+    { role: 'user', content: 'Keep notes of the sums' },
+    { id: 'msg_1', role: 'assistant', model: 'claude-sonnet-4-5', content: [call] },
+    { role: 'user', content: [result] },
+    {
+      id: 'msg_2',
+      role: 'assistant',
+      model: 'claude-sonnet-4-5',
+      content: [{ type: 'text', text: 'Kept.' }],
+    },
+  ];
+  const entries = messages.map((message, index) => ({
+    ...{ ...common, type: message.role, uuid: `m${index}`, parentUuid: index === 0 ? null : `m${index - 1}` },
+    ...{ timestamp: `2026-01-02T10:00:0${index}.000Z`, message },
+  }));
+  return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+}
+
 describe('why a line is there', () => {
   const use = useChat(
     (request) => {
@@ -22,7 +45,13 @@ describe('why a line is there', () => {
         { path: 'sums.ts', edits: [{ oldText: 'const second = 2;\n', newText }] },
       ]);
     },
-    { settings: { 'offshoot.tools.edits': 'reviewAfterwards', 'editor.hover.delay': 100 } },
+    {
+      settings: {
+        'offshoot.tools.edits': 'reviewAfterwards',
+        'editor.hover.delay': 100,
+        'editor.lightbulb.enabled': 'off',
+      },
+    },
   );
   const line = (text: string) =>
     use().workbench.page.locator('.monaco-editor .view-line', { hasText: text.replaceAll(' ', '\u00A0') });
@@ -49,6 +78,15 @@ describe('why a line is there', () => {
       await use().workbench.screenshot(`${name} ${theme}`);
     }
   };
+
+  // The search for files to open may not see later ones.
+  before('write a file that another program wrote', async () => {
+    const { folder } = use().workbench;
+    const file = path.join(folder, 'notes.ts');
+    const notes = 'export const notes = read();\nnotes.push(sum);\n';
+    await writeFile(file, `// Mine.\n${notes}`);
+    await writeFile(path.join(folder, 'session.jsonl'), sessionThatWrote(file, notes));
+  });
 
   it('is told over it, in the words of the question, with what it replaced', async () => {
     const { chat, workbench } = use();
@@ -237,5 +275,38 @@ describe('why a line is there', () => {
     await until(async () => (await chat.messages.count()) === 0, 'the new chat');
     await workbench.runCommand('offshoot.openLink', link);
     await chat.message('Done: Make it triple').waitFor();
+  });
+
+  it('is told over it by the session of another program, once that is imported', async () => {
+    const { chat, workbench } = use();
+    const { page, quickInput } = workbench;
+    const open = async (name: string): Promise<void> => {
+      await workbench.runCommand('workbench.action.quickOpen');
+      await quickInput.type(name);
+      await quickInput.choose(name);
+      await page.locator('.tab.active', { hasText: name }).waitFor();
+    };
+    await open('session.jsonl');
+    await page.getByRole('button', { name: 'Open in Offshoot' }).click();
+    await chat.message('Kept.').waitFor();
+    await open('notes.ts');
+    const hover = page.locator('.monaco-hover:visible', { hasText: '“Keep notes of the sums”' });
+    await until(async () => {
+      await line('// Mine.')
+        .first()
+        .hover({ position: { x: 2, y: 5 } });
+      await line('notes.push')
+        .first()
+        .hover({ position: { x: 60, y: 9 } });
+      return hover.isVisible();
+    }, 'the question of the session over the line');
+    await hover.getByText(/claude-sonnet-4-5 · .* · imported from Claude Code/u).waitFor();
+    assert.equal(await hover.getByText('Show What It Replaced').count(), 0);
+    for (const theme of ['Default Dark Modern', 'Default Light Modern'] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`why this line imported ${theme}`);
+    }
+    await hover.getByText('Show Message').first().click();
+    await chat.message('Keep notes of the sums').waitFor();
   });
 });
