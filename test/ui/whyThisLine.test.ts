@@ -56,16 +56,25 @@ describe('why a line is there', () => {
   const line = (text: string) =>
     use().workbench.page.locator('.monaco-editor .view-line', { hasText: text.replaceAll(' ', '\u00A0') });
 
+  // The search for files to open may not see later ones.
+  before('write a file that another program wrote', async () => {
+    const { folder } = use().workbench;
+    const file = path.join(folder, 'notes.ts');
+    const notes = 'export const notes = read();\nnotes.push(sum);\n';
+    await writeFile(file, `// Mine.\n${notes}`);
+    await writeFile(path.join(folder, 'session.jsonl'), sessionThatWrote(file, notes));
+  });
+
   /** What is shown over a line, once it is. The first may come while the language of the file is still being read. */
-  const hoverOver = async (text: string, question: string): Promise<Locator> => {
+  const hoverOver = async (text: string, question: string, away = 'const first'): Promise<Locator> => {
     const hover = use().workbench.page.locator('.monaco-hover:visible', { hasText: `“${question}”` });
     await until(async () => {
-      await line('const first')
+      await line(away)
         .first()
         .hover({ position: { x: 2, y: 5 } });
       await line(text)
         .first()
-        .hover({ position: { x: 90, y: 9 } });
+        .hover({ position: { x: 60, y: 9 } });
       return hover.isVisible();
     }, 'the question over the line');
     return hover;
@@ -78,15 +87,6 @@ describe('why a line is there', () => {
       await use().workbench.screenshot(`${name} ${theme}`);
     }
   };
-
-  // The search for files to open may not see later ones.
-  before('write a file that another program wrote', async () => {
-    const { folder } = use().workbench;
-    const file = path.join(folder, 'notes.ts');
-    const notes = 'export const notes = read();\nnotes.push(sum);\n';
-    await writeFile(file, `// Mine.\n${notes}`);
-    await writeFile(path.join(folder, 'session.jsonl'), sessionThatWrote(file, notes));
-  });
 
   it('is told over it, in the words of the question, with what it replaced', async () => {
     const { chat, workbench } = use();
@@ -290,22 +290,10 @@ describe('why a line is there', () => {
     await page.getByRole('button', { name: 'Open in Offshoot' }).click();
     await chat.message('Kept.').waitFor();
     await open('notes.ts');
-    const hover = page.locator('.monaco-hover:visible', { hasText: '“Keep notes of the sums”' });
-    await until(async () => {
-      await line('// Mine.')
-        .first()
-        .hover({ position: { x: 2, y: 5 } });
-      await line('notes.push')
-        .first()
-        .hover({ position: { x: 60, y: 9 } });
-      return hover.isVisible();
-    }, 'the question of the session over the line');
+    const hover = await hoverOver('notes.push', 'Keep notes of the sums', '// Mine.');
     await hover.getByText(/claude-sonnet-4-5 · .* · imported from Claude Code/u).waitFor();
     assert.equal(await hover.getByText('Show What It Replaced').count(), 0);
-    for (const theme of ['Default Dark Modern', 'Default Light Modern'] as const) {
-      await workbench.setTheme(theme);
-      await workbench.screenshot(`why this line imported ${theme}`);
-    }
+    await inEveryTheme('why this line imported');
     await hover.getByText('Show Message').first().click();
     await chat.message('Keep notes of the sums').waitFor();
   });
