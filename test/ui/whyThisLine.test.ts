@@ -75,7 +75,9 @@ describe('why a line is there', () => {
       await line(text)
         .first()
         .hover({ position: { x: 60, y: 9 } });
-      return hover.isVisible();
+      // Moved away sooner, the pointer would take back what is about to show.
+      await hover.waitFor({ timeout: 2_000 });
+      return true;
     }, 'the question over the line');
     return hover;
   };
