@@ -259,7 +259,7 @@ describe('why a line is there', () => {
     const { quickInput } = workbench;
     const asked = [
       'Make it triple\n\nAsked:\n- Make it triple\n- What does sums.ts:2 do?',
-      'Files:\n- sums.ts (modified)',
+      'Files:\n- sums.ts (changed)',
     ].join('\n\n');
     await workbench.tree.pick('Make it triple', ['Copy and Export', 'Copy for Commit…']);
     await quickInput.shown('Copy “Make it triple” for a Commit');
