@@ -48,7 +48,7 @@ lines[5_000] = '  // The user is typing here.\n';
 const now = lines.join('');
 
 const read = ({ hash }: FileVersion) => Promise.resolve(texts.get(hash));
-const follow = (): Promise<FileTrack> => FileTrack.of(moments, read);
+const follow = (): Promise<FileTrack> => FileTrack.of(moments, { read });
 const marked = (track: FileTrack): number =>
   originsIn(track.now(location, now, undefined), track.writers).length;
 

@@ -429,7 +429,7 @@ export async function createParts(
     guarded,
     moves,
     review,
-    ...laterOrigins({ store, userId, review, shared }, made),
+    ...laterOrigins({ store, userId, review, shared, host, log }, made),
     dismissed: chat.dismissed,
     sideQuestions: chat.sideQuestions,
     todos: chat.todos,

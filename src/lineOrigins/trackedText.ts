@@ -86,6 +86,14 @@ export class TrackedText implements LinedText {
     });
   }
 
+  /** Takes lines of one that has the same text. */
+  fillFrom(other: TrackedText, isWanted: (own: TrackedLine, others: TrackedLine) => boolean): void {
+    this.all = this.all.map((line, index) => {
+      const same = other.lines[index];
+      return same && isWanted(line, same) ? same : line;
+    });
+  }
+
   private moveOffsets(segments: readonly TextSegment[], parts: readonly (readonly TrackedLine[])[]): void {
     const { offsets } = this;
     const count = segments.reduce(

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { FileVersion } from '../../engine/effects.ts';
 import type { MessageData } from '../../engine/graph.ts';
-import type { BlobStore } from '../../engine/store.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { Host } from '../../host/hostMachine.ts';
 import type { FileLocation } from '../../host/workspaceFiles.ts';
 import { LineOrigins, type FileOrigins } from '../../lineOrigins/lineOrigins.ts';
 import { otherAttempts, type ToldLine } from '../../lineOrigins/otherAttempts.ts';
@@ -14,6 +13,7 @@ import { utf8TextOf } from '../../lineOrigins/utf8Text.ts';
 import type { EditsReview } from '../files/editsReview.ts';
 import { isFile } from '../files/openFolders.ts';
 import { uriOf } from '../files/openEditors.ts';
+import { logFailure } from '../ui/failures.ts';
 import { importedLines, messagesNaming } from './importedLines.ts';
 
 /** In UTF-16 units: the lines of a larger document are not told. */
@@ -24,7 +24,10 @@ export class DocumentOrigins implements Disposable {
   private readonly subscriptions = new DisposableStore();
   private readonly changed = new Emitter<void>();
   private readonly origins: LineOrigins;
-  private known = new WeakMap<vscode.TextDocument, { version: number; file: Promise<FileOrigins> }>();
+  private known = new WeakMap<
+    vscode.TextDocument,
+    { readonly version: number; readonly mark: string | undefined; readonly file: Promise<FileOrigins> }
+  >();
   /** Something was recorded: lines that were told may have other writers. */
   readonly onDidChange = this.changed.event;
 
@@ -33,10 +36,16 @@ export class DocumentOrigins implements Disposable {
       readonly store: ReadonlyStore;
       readonly userId: string;
       readonly review: Pick<EditsReview, 'onDidDecide'>;
+      readonly host: Pick<Host, 'fileHistory'>;
+      readonly log: vscode.LogOutputChannel;
     },
   ) {
-    const { store, userId, review } = deps;
-    this.origins = new LineOrigins(store, userId, versionReader(store.blobs));
+    const { store, userId, review, host, log } = deps;
+    this.origins = new LineOrigins(store, userId, textOf, {
+      // Settings of a repository that is not trusted may say what git starts.
+      open: async () => (vscode.workspace.isTrusted ? host.fileHistory?.() : undefined),
+      onError: (error) => logFailure(log, 'History of git', error),
+    });
     const forget = (): void => {
       this.known = new WeakMap();
       this.changed.fire();
@@ -58,12 +67,14 @@ export class DocumentOrigins implements Disposable {
   async of(document: vscode.TextDocument): Promise<FileOrigins | undefined> {
     const location = locationOf(document.uri);
     if (!location) return undefined;
+    const mark = await this.origins.markOf(location);
+    const { version } = document;
     const known = this.known.get(document);
-    if (known?.version === document.version) return known.file;
+    if (known?.version === version && known.mark === mark) return known.file;
     const text = document.getText();
     if (text.length > MOST_TEXT) return undefined;
     const file = this.origins.of(location, text);
-    this.known.set(document, { version: document.version, file });
+    this.known.set(document, { version, mark, file });
     return file;
   }
 
@@ -111,16 +122,10 @@ export function locationOf(uri: vscode.Uri): FileLocation | undefined {
 }
 
 /** Most files are UTF-8, which is read here: the editor reads others. */
-function versionReader(
-  blobs: BlobStore,
-): (version: FileVersion, location: FileLocation) => Promise<string | undefined> {
-  return async ({ hash, isKept }, location) => {
-    const bytes = isKept === false ? undefined : await blobs.get(hash);
-    if (!bytes) return undefined;
-    const text = utf8TextOf(bytes);
-    if (text !== undefined) return text;
-    const { editorTexts } = await import('../files/editorEncodings.ts');
-    const read = await editorTexts.read(uriOf(location).toString(), bytes);
-    return read.isBinary || read.text.includes('\0') ? undefined : read.text;
-  };
+async function textOf(bytes: Uint8Array, location: FileLocation): Promise<string | undefined> {
+  const text = utf8TextOf(bytes);
+  if (text !== undefined) return text;
+  const { editorTexts } = await import('../files/editorEncodings.ts');
+  const read = await editorTexts.read(uriOf(location).toString(), bytes);
+  return read.isBinary || read.text.includes('\0') ? undefined : read.text;
 }

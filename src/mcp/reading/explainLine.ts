@@ -64,10 +64,7 @@ export const explainLine = defineReadingTool({
     if (endLine - line >= MOST_LINES) {
       throw new ToolFailure('too-many-lines', `Ask for at most ${MOST_LINES} lines at once.`);
     }
-    const origins = new LineOrigins(reading.store, reading.userId, async ({ hash, isKept }) => {
-      const bytes = isKept === false ? undefined : await reading.store.blobs.get(hash);
-      return bytes && utf8TextOf(bytes);
-    });
+    const origins = new LineOrigins(reading.store, reading.userId, utf8TextOf, reading.history);
     try {
       const { location, text } = await fileOf(reading.files, origins, path);
       const count = linesOf(text).length;

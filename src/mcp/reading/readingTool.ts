@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OffshootError } from '../../engine/errors.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { verbatim } from '../../engine/messageDescriptor.ts';
+import type { HistorySource } from '../../lineOrigins/lineOrigins.ts';
 import type { ReadingFiles } from './readingFiles.ts';
 
 export interface Reading {
@@ -9,6 +10,8 @@ export interface Reading {
   readonly userId: string;
   /** Omitted: files cannot be read here. */
   readonly files?: ReadingFiles;
+  /** Omitted: git is not asked here. */
+  readonly history?: HistorySource;
 }
 
 /**

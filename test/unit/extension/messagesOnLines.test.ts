@@ -7,6 +7,7 @@ import { messagesOnLines, type Authors } from '../../../src/extension/origins/me
 import { searchChats } from '../../../src/extension/tree/chatSearch.ts';
 import { ChatBuilder } from '../../../src/importExport/chatBuilder.ts';
 import { LineOrigins } from '../../../src/lineOrigins/lineOrigins.ts';
+import { utf8TextOf } from '../../../src/lineOrigins/utf8Text.ts';
 import { CHAT, FilesWorld } from '../../worlds/filesWorld.ts';
 
 const START = 'const first = 1;\nconst second = 2;\nconst third = 3;\n';
@@ -20,10 +21,7 @@ async function find(world: FilesWorld, first: number, last = first): Promise<str
 
 async function foundOf({ store, workspace }: FilesWorld, first: number, last: number, authors?: Authors) {
   const text = await readFile(path.join(workspace.folder, 'src/a.ts'), 'utf8');
-  const lines = new LineOrigins(store, 'me', async ({ hash }) => {
-    const bytes = await store.blobs.get(hash);
-    return bytes && new TextDecoder().decode(bytes);
-  });
+  const lines = new LineOrigins(store, 'me', utf8TextOf);
   const origins = await lines.of(workspace.at('src/a.ts'), text);
   lines.dispose();
   return messagesOnLines(store, 'me', { path: 'src/a.ts', first, last }, { text, origins }, authors);

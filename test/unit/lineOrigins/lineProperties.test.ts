@@ -236,7 +236,9 @@ describe('lines and who wrote them, for any edits', () => {
           known.push({ version: after, lines: model.lines });
         }
         const text = model.text();
-        const track = await FileTrack.of(moments, ({ hash }) => Promise.resolve(texts.get(hash)), text);
+        const track = await FileTrack.of(moments, { read: ({ hash }) => Promise.resolve(texts.get(hash)) }, [
+          text,
+        ]);
         const found = model.lines.map(() => '');
         for (const origin of originsIn(track.now(location, text, text), track.writers)) {
           const steps = [origin.edit, ...origin.earlier].map(({ messageId }) => messageId);
