@@ -109,6 +109,15 @@ describe('who wrote the lines of a file', () => {
     assert.deepEqual(await lines('none.ts', 'const other = 1;\n'), {});
   });
 
+  it('follows a file that steps renamed several times', async () => {
+    await using world = await FilesWorld.make();
+    const { lines } = originsOf(world);
+    await world.turn({ 'a.ts': START });
+    await world.turn({ 'a.ts': null, 'b.ts': START });
+    await world.turn({ 'b.ts': null, 'c.ts': START });
+    assert.deepEqual(await lines('c.ts', `// mine\n${START}`), { 1: 'a1', 2: 'a1', 3: 'a1' });
+  });
+
   it('is known of a copy that another machine or a branch works in, where a file is half the same', async () => {
     await using world = await FilesWorld.make();
     const { lines } = originsOf(world);
