@@ -4,6 +4,7 @@ import type { CommittedVersion, FilePast } from '../host/fileHistory.ts';
 import type { FileLocation } from '../host/workspaceFiles.ts';
 import type { CommittedTexts, RecordedCommit } from './committedTexts.ts';
 import type { FileMoment, RecordedEdit } from './recordedFiles.ts';
+import { NONE } from './lineMatches.ts';
 import type { LineHunk, TrackedLine } from './trackedLines.ts';
 import { TrackedText } from './trackedText.ts';
 
@@ -122,7 +123,7 @@ export class FileTrack {
     if (last?.text === text) return last;
     const tracked = this.changedElsewhere(key, last?.copy(), text, by);
     for (const head of this.head.key === key ? this.head.texts : []) {
-      if (!this.isAnyUnknown(tracked, by)) break;
+      if (!isAnyBy(tracked, by)) break;
       const other = head.copy();
       other.changeTo(text, by);
       this.fill(tracked, other);
@@ -204,7 +205,7 @@ export class FileTrack {
       const between = committed?.between(location, this.times.get(key) ?? Infinity, at) ?? [];
       const start = between.length > 0 ? earlier?.copy() : undefined;
       const tracked = this.changedElsewhere(key, earlier, text, by);
-      if (start && committed && this.isAnyUnknown(tracked, by))
+      if (start && committed && isAnyBy(tracked, by))
         this.fill(tracked, await this.through(start, between, committed, by, text));
       this.keep(key, version, at, tracked);
     }
@@ -236,19 +237,16 @@ export class FileTrack {
     return tracked;
   }
 
-  /** Takes lines of which nothing is known from one with the same text. */
+  /** What steps wrote is taken from one with the same text, where it says the same of them and more. */
   private fill(tracked: TrackedText, other: TrackedText): void {
-    tracked.fillFrom(other, (own, same) => !this.isOfStep(own) && this.isOfStep(same));
-  }
-
-  /** Whether a change wrote or changed lines that no step has written anything of. */
-  private isAnyUnknown({ lines }: TrackedText, by: number): boolean {
-    return lines.some((line) => isTouched(line, by) && !this.isOfStep(line));
-  }
-
-  private isOfStep({ by, cutBy }: TrackedLine): boolean {
     const isStep = (writer: number): boolean => this.writers[writer] !== undefined;
-    return (typeof by === 'number' ? isStep(by) : by.some(isStep)) || cutBy.some(isStep);
+    tracked.mergeWith(other, (own, others) => {
+      if (!saysMore(others, own, isStep)) return own;
+      // That a step only deleted something in it may be said of another line: versions of other branches may lie between.
+      const isSure = (writer: number): boolean => !isStep(writer) || writersOf(others).includes(writer);
+      const cutBy = new Set([...others.cutBy.filter(isSure), ...own.cutBy.filter(isStep)]);
+      return { ...others, cutBy: [...cutBy] };
+    });
   }
 
   /** What a file holds of which nothing is known yet, but that had another name. */
@@ -306,8 +304,27 @@ interface CommittedHead {
   readonly texts: readonly TrackedText[];
 }
 
-function isTouched({ by, cutBy }: TrackedLine, writer: number): boolean {
-  return (typeof by === 'number' ? by === writer : by.includes(writer)) || cutBy.includes(writer);
+function isAnyBy({ lines }: TrackedText, writer: number): boolean {
+  return lines.some((line) => writersOf(line).includes(writer));
+}
+
+/** Whether a line says of the same characters, and of more, that steps wrote them. */
+function saysMore(line: TrackedLine, known: TrackedLine, isStep: (writer: number) => boolean): boolean {
+  const [all, own] = [writersOf(line), writersOf(known)];
+  const writerAt = (writers: readonly number[], index: number): number =>
+    writers[index] ?? writers[0] ?? NONE;
+  let isMore = false;
+  for (let index = 0; index < Math.max(all.length, own.length); index++) {
+    const [writer, before] = [writerAt(all, index), writerAt(own, index)];
+    if (isStep(before) && writer !== before) return false;
+    isMore ||= isStep(writer) && writer !== before;
+  }
+  return isMore;
+}
+
+/** One for all characters, or one for each. */
+function writersOf({ by }: TrackedLine): readonly number[] {
+  return typeof by === 'number' ? [by] : by;
 }
 
 /** They are read from the store again and again. */

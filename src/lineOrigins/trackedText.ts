@@ -86,11 +86,11 @@ export class TrackedText implements LinedText {
     });
   }
 
-  /** Takes lines of one that has the same text. */
-  fillFrom(other: TrackedText, isWanted: (own: TrackedLine, others: TrackedLine) => boolean): void {
+  /** Says more of lines by another one with the same text. */
+  mergeWith(other: TrackedText, merge: (own: TrackedLine, others: TrackedLine) => TrackedLine): void {
     this.all = this.all.map((line, index) => {
       const same = other.lines[index];
-      return same && isWanted(line, same) ? same : line;
+      return same && same !== line ? merge(line, same) : line;
     });
   }
 
