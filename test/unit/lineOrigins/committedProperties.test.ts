@@ -37,11 +37,14 @@ class Past {
   readonly texts = new Map<string, string>();
   readonly lost = new Set<string>();
   path = 'a.ts';
+  /** By word, the step that wrote it, if it was one. */
+  private readonly writers = new Map<string, readonly string[]>();
   /** By word, the steps that deleted others in any line that it, or one next to it, was in. */
   private readonly cutters = new Map<string, ReadonlySet<string>>();
 
   constructor() {
     this.model.lines = Array.from({ length: 8 }, () => this.model.newLine({ change: -1, isStep: false }, 4));
+    for (const word of this.model.lines.flatMap(wordsOf)) this.writers.set(word, []);
   }
 
   follow(rounds: readonly Round[]): void {
@@ -83,7 +86,7 @@ class Past {
   /** Of each line, all steps that wrote a word of it, or deleted one in what it was. */
   possible(): ReadonlySet<string>[] {
     return this.model.lines.map(({ words }) => {
-      const written = words.flatMap(({ by }) => (by.isStep ? [String(by.change)] : []));
+      const written = words.flatMap(({ text }) => this.writers.get(text) ?? []);
       return new Set([...written, ...words.flatMap(({ text }) => [...this.cuttersOf(text)])]);
     });
   }
@@ -121,6 +124,8 @@ class Past {
     const before = this.model.lines;
     this.model.change(ops, { change, isStep });
     const after = new Set(this.model.lines.flatMap(wordsOf));
+    for (const word of after)
+      if (!this.writers.has(word)) this.writers.set(word, isStep ? [String(change)] : []);
     for (const line of this.model.lines) {
       const own = new Set(wordsOf(line));
       const sources = before.filter((each) => wordsOf(each).some((word) => own.has(word)));
