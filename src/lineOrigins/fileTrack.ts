@@ -205,7 +205,7 @@ export class FileTrack {
       const between = committed?.between(location, this.times.get(key) ?? Infinity, at) ?? [];
       const start = between.length > 0 ? earlier?.copy() : undefined;
       const tracked = this.changedElsewhere(key, earlier, text, by);
-      if (start && committed && isAnyBy(tracked, by))
+      if (start && committed && this.isAnyGone(start, tracked))
         this.fill(tracked, await this.through(start, between, committed, by, text));
       this.keep(key, version, at, tracked);
     }
@@ -235,6 +235,13 @@ export class FileTrack {
     if (ended) return ended;
     if (end !== undefined) tracked.changeTo(end, by);
     return tracked;
+  }
+
+  /** Whether a line that steps wrote is not there as it was: of others nothing more can be found out. */
+  private isAnyGone(before: TrackedText, { lines }: TrackedText): boolean {
+    const left = new Set(lines.map(({ id }) => id));
+    const isStep = (writer: number): boolean => this.writers[writer] !== undefined;
+    return before.lines.some((line) => !left.has(line.id) && writersOf(line).some(isStep));
   }
 
   /** What steps wrote is taken from one with the same text, where it says the same of them and more. */
