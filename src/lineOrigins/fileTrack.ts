@@ -5,7 +5,7 @@ import type { FileLocation } from '../host/workspaceFiles.ts';
 import type { CommittedTexts, RecordedCommit } from './committedTexts.ts';
 import type { FileMoment, RecordedEdit } from './recordedFiles.ts';
 import { NONE } from './lineMatches.ts';
-import type { LineHunk, TrackedLine } from './trackedLines.ts';
+import { TrackedLine, type LineHunk } from './trackedLines.ts';
 import { TrackedText } from './trackedText.ts';
 
 /** The text of a version; undefined where it is no text, or was not kept. */
@@ -252,7 +252,7 @@ export class FileTrack {
       // That a step only deleted something in it may be said of another line: versions of other branches may lie between.
       const isSure = (writer: number): boolean => !isStep(writer) || writersOf(others).includes(writer);
       const cutBy = new Set([...others.cutBy.filter(isSure), ...own.cutBy.filter(isStep)]);
-      return { ...others, cutBy: [...cutBy] };
+      return new TrackedLine(others.text, others.by, others.id, [...cutBy]);
     });
   }
 
@@ -281,7 +281,7 @@ export class FileTrack {
     text: string,
     by: number,
   ): TrackedText {
-    const tracked = earlier ?? TrackedText.of('', by);
+    const tracked = earlier ?? TrackedText.of(text, by);
     tracked.changeTo(text, by);
     for (const [other, copy] of this.texts) if (other !== key) tracked.takeFrom(copy, by);
     return tracked;

@@ -188,7 +188,7 @@ function originsOf(track: FileTrack, now: TrackedText): FileOrigins {
     lines,
     otherEdits: (origin) => otherEdits(origin, track),
     editsOf: (first, last) => {
-      const within = now.lines.slice(first, last + 1).filter(({ key }) => hasWords(key));
+      const within = now.lines.slice(first, last + 1).filter(({ text }) => hasWords(text));
       const ids = new Set(within.flatMap(({ id }) => [...lineage(id)]));
       const attempts = lines
         .filter(({ line }) => line >= first && line <= last)

@@ -75,9 +75,14 @@ export class RecordedFiles implements Disposable {
     return moments.filter((moment) => paths.has(moment.location.path));
   }
 
-  /** When something was recorded first, in milliseconds since 1970, in a folder; undefined: nothing was. */
-  async since({ folder }: Pick<FileLocation, 'folder'>): Promise<number | undefined> {
-    return (await this.moments()).find(({ location }) => location.folder === folder)?.at;
+  /**
+   * When something was recorded first, in milliseconds since 1970; undefined: nothing was in this folder, nor of a file
+   * of this path in another one.
+   */
+  async since({ folder, path }: FileLocation): Promise<number | undefined> {
+    const moments = await this.moments();
+    const isThere = moments.some(({ location }) => location.folder === folder || location.path === path);
+    return isThere ? moments[0]?.at : undefined;
   }
 
   /** Where a file with this content was recorded last. */

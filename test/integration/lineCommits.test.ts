@@ -38,7 +38,9 @@ describe('why a line is there, in a repository', () => {
       new vscode.Position(line, 3),
     );
     return found
-      .flatMap(({ contents }) => contents.map((each) => (each instanceof vscode.MarkdownString ? each.value : '')))
+      .flatMap(({ contents }) =>
+        contents.map((each) => (each instanceof vscode.MarkdownString ? each.value : '')),
+      )
       .join('\n');
   };
 
