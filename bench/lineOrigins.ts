@@ -1,13 +1,28 @@
-// What it costs to tell who wrote each line of a file of 10,000 lines with 300 recorded edits.
+// What it costs to tell who wrote each line of a file of 10,000 lines with 300 recorded edits, and with 500 messages of
+// imported sessions that edited it.
 //   npm run bench:lines
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { ContextEngine } from '../src/engine/contextEngine.ts';
 import type { FileVersion } from '../src/engine/effects.ts';
+import { assistant, user } from '../src/engine/fragments/index.ts';
+import { nodePlatform } from '../src/host/node/nodePlatform.ts';
+import type { MessageData } from '../src/engine/graph.ts';
+import { importedEdits, importedLines } from '../src/lineOrigins/importedLines.ts';
 import { FileTrack } from '../src/lineOrigins/fileTrack.ts';
 import { originsIn } from '../src/lineOrigins/lineOrigin.ts';
+import { LineOrigins } from '../src/lineOrigins/lineOrigins.ts';
 import type { FileMoment } from '../src/lineOrigins/recordedFiles.ts';
-import { median, report } from './measure.ts';
+import { utf8TextOf } from '../src/lineOrigins/utf8Text.ts';
+import { DurableContextStore } from '../src/store/durableContextStore.ts';
+import { sqliteWasm } from '../test/fixtures/wasm.ts';
+import { least, median, report, tell } from './measure.ts';
 
 const LINES = 10_000;
 const EDITS = 300;
+const MESSAGES = 500;
 
 /** The same numbers each time. */
 let seed = 7;
@@ -61,3 +76,86 @@ report(
   'ms',
 );
 report('Lines marked again after a change', await median(21, () => marked(track)), 20, 'ms');
+
+// As in an editor: from a store in a folder, with each version in a file of its own.
+const folder = await mkdtemp(path.join(tmpdir(), 'offshoot-bench-'));
+const store = new DurableContextStore({
+  folder,
+  platform: { ...nodePlatform('dist'), snapshots: undefined, wasm: sqliteWasm },
+  onRecovery: ({ outcome }) => {
+    throw new Error(`The files are damaged: ${outcome}`);
+  },
+  onError: (error) => console.error(error),
+});
+const engine = new ContextEngine({ store, chatId: 'chat', userId: 'me' });
+const kept = async (version: FileVersion): Promise<FileVersion> => {
+  const bytes = new TextEncoder().encode(texts.get(version.hash));
+  return { hash: await store.blobs.put(bytes), size: bytes.length };
+};
+for (const { before: was, after: is, at } of moments) {
+  if (!was || !is) continue;
+  engine.files.add({ ...location, at, before: await kept(was), after: await kept(is) });
+  await engine.set(user('change it'), assistant('done', { id: String(at) })).save();
+}
+const busy: number[] = [];
+const fromStore = await median(5, async () => {
+  const origins = new LineOrigins(store, 'me', async ({ hash }) => {
+    const bytes = await store.blobs.get(hash);
+    return bytes && utf8TextOf(bytes);
+  });
+  const loop = monitorEventLoopDelay({ resolution: 1 });
+  loop.enable();
+  const { lines: told } = await origins.of(location, now);
+  loop.disable();
+  if (told.length !== marked(track)) throw new Error('Other lines are told from the store.');
+  busy.push(loop.max / 1e6);
+  origins.dispose();
+});
+tell(
+  'The same from a store in a folder',
+  fromStore,
+  'ms',
+  `busy for ${Math.max(...busy).toFixed(1)} ms at most`,
+);
+await store.close();
+await rm(folder, { recursive: true });
+
+// A session that wrote the file once, and edited it again and again.
+const session = Array.from({ length: MESSAGES }, (_, number): MessageData => {
+  const from = random(lines.length - 10);
+  const new_string = lines.slice(from, from + 10).join('');
+  const input =
+    number === 0
+      ? { file_path: '/work/large.ts', content: now }
+      : { file_path: '/work/large.ts', old_string: line(), new_string };
+  const call = { type: 'dynamic-tool', toolName: number === 0 ? 'Write' : 'Edit', toolCallId: '1', input };
+  const parts = [{ ...call, state: 'output-available', output: 'ok' }];
+  return {
+    ...{ id: String(number), chatId: 'imported', name: 'assistant', type: 'message', depth: number },
+    ...{ parentId: null, createdAt: number, invocationId: '', replaces: undefined, effects: undefined },
+    data: { id: String(number), role: 'assistant', parts },
+  };
+});
+const event = {
+  sequence: 1,
+  chatId: 'imported',
+  kind: 'chat-created',
+  userId: 'me',
+  branch: 'main',
+} as const;
+const created = { ...event, messageId: undefined, createdAt: MESSAGES, details: { imported: true } };
+const log = { listEvents: () => Promise.resolve([created]) };
+const edits = await importedEdits(log, location.path, session);
+console.log(`        ${MESSAGES} messages, ${importedLines(edits, now).size} lines that they wrote`);
+report(
+  'Edits of imported messages read, and the lines marked',
+  await least(15, async () => importedLines(await importedEdits(log, location.path, session), now).size),
+  50,
+  'ms',
+);
+report(
+  'Those lines marked again after a change',
+  await least(31, () => importedLines(edits, now).size),
+  20,
+  'ms',
+);

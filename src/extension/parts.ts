@@ -342,10 +342,13 @@ export async function createParts(
   const parts = { store, userId, runs, models, current, queue, ...asked };
   const conversations = new Conversations(parts);
   const history = made.add(conversations.history(moves));
+  const origins = laterOrigins({ store, userId, review, shared }, made);
   const mcp = made.add(
     new McpAccess(
       {
         conversations,
+        authors: shared,
+        origins: origins.origins,
         folder,
         host,
         labels,
@@ -429,7 +432,7 @@ export async function createParts(
     guarded,
     moves,
     review,
-    ...laterOrigins({ store, userId, review, shared }, made),
+    ...origins,
     dismissed: chat.dismissed,
     sideQuestions: chat.sideQuestions,
     todos: chat.todos,

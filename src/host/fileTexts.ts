@@ -1,3 +1,4 @@
+import { textLines } from '../base/textLines.ts';
 import { isSameBytes } from '../base/sameBytes.ts';
 import { TextEncodingError } from './textEncodingError.ts';
 import { isUtf16, markFor, markOf, type TextEncodings } from './textEncodings.ts';
@@ -70,7 +71,7 @@ export class FileText {
   async contentWith(after: string): Promise<Uint8Array> {
     const { encodings } = this;
     const { encoding, mark, bytes, text } = this.parts;
-    const [old, now] = [linesOf(text), linesOf(after)];
+    const [old, now] = [textLines(text), textLines(after)];
     const oldBytes = byteLinesOf(bytes, encoding);
     // In no encoding of the editor a line feed is part of another character.
     if (oldBytes.length !== old.length) throw new TextEncodingError('not-text', encoding, 1);
@@ -142,11 +143,6 @@ async function encodeExactly(
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0xfffd);
   const lines = text.slice(0, at).split('\n').length;
   throw new TextEncodingError('not-encodable', encoding, line + lines - 1, character);
-}
-
-/** With their ends: joining them gives the text. */
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
 }
 
 function byteLinesOf(bytes: Uint8Array, encoding: string): Uint8Array[] {

@@ -1,3 +1,4 @@
+import { codeFence } from '../base/codeFence.ts';
 export interface ConsoleCommand {
   readonly command: string;
   readonly output?: string | undefined;
@@ -7,8 +8,7 @@ export interface ConsoleCommand {
 /** A command that the user ran, with its output, as a block of Markdown. */
 export function consoleText({ command, output = '', exitCode }: ConsoleCommand): string {
   const end = typeof exitCode === 'number' && exitCode !== 0 ? `[exit code ${exitCode}]` : '';
-  const longest = (output.match(/`+/gu) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
-  const fence = '`'.repeat(longest + 1);
+  const fence = codeFence(output);
   const lines = [`${fence}console`, `$ ${command}`, output.trimEnd(), end, fence];
   return lines.filter((line) => line !== '').join('\n');
 }

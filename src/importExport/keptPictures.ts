@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readDataUrl } from '../base/dataUrl.ts';
 import { fromBase64, sha256 } from '../engine/bytes.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
@@ -72,8 +73,8 @@ async function keptPicture(
       : undefined;
   }
   const file = embedded.safeParse(part).data;
-  const [, base64] = /^data:[^,]*;base64,(.+)$/su.exec(file?.url ?? '') ?? [];
-  if (!file || base64 === undefined) return undefined;
+  const base64 = file && readDataUrl(file.url)?.base64;
+  if (base64 === undefined || base64 === '') return undefined;
   try {
     return { ...file, url: await kept(Uint8Array.from(fromBase64(base64)), blobs) };
   } catch {

@@ -128,7 +128,7 @@ export class FileTrack {
     text: string,
     by: number,
   ): TrackedText {
-    const tracked = earlier ?? TrackedText.of('', by);
+    const tracked = earlier ?? TrackedText.of(text, by);
     tracked.changeTo(text, by);
     for (const [other, copy] of this.texts) if (other !== key) tracked.takeFrom(copy, by);
     return tracked;

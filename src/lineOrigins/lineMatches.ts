@@ -19,6 +19,8 @@ export interface LineMatches {
   readonly all: Int32Array;
   /** Without those that were moved: they rise. */
   readonly stayed: Int32Array;
+  /** By line of the earlier text, 1 where it has a counterpart. */
+  readonly isTaken: Uint8Array;
 }
 
 /**
@@ -35,7 +37,10 @@ export function matchLines(
   for (let range = open.pop(); range; range = open.pop()) {
     const inner = matchEnds(before, after, range, matches);
     if (inner.beforeStart === inner.beforeEnd || inner.afterStart === inner.afterEnd) continue;
-    const anchors = uniqueInOrder(before, after, inner);
+    const known = uniqueLines(before, numbers(inner.beforeStart, inner.beforeEnd));
+    const common = numbers(inner.afterStart, inner.afterEnd).filter((line) => known.has(after[line] ?? ''));
+    if (common.length === 0) continue;
+    const anchors = uniqueInOrder(known, uniqueLines(after, common));
     if (anchors.length === 0) {
       matchOthers(before, after, inner, matches);
       continue;
@@ -49,8 +54,24 @@ export function matchLines(
     open.push({ ...inner, beforeStart, afterStart });
   }
   const stayed = matches.slice();
-  matchMoved(before, after, matches);
-  return { all: matches, stayed };
+  return { all: matches, stayed, isTaken: matchMoved(before, after, matches) };
+}
+
+/** What is between lines that stayed. */
+export function gapsIn(range: LineRange, stayed: Int32Array): LineRange[] {
+  const gaps: LineRange[] = [];
+  let { beforeStart, afterStart } = range;
+  const close = (beforeEnd: number, afterEnd: number): void => {
+    if (beforeStart < beforeEnd || afterStart < afterEnd)
+      gaps.push({ beforeStart, beforeEnd, afterStart, afterEnd });
+    [beforeStart, afterStart] = [beforeEnd + 1, afterEnd + 1];
+  };
+  for (let line = range.afterStart; line < range.afterEnd; line++) {
+    const match = stayed[line] ?? NONE;
+    if (match !== NONE) close(match, line);
+  }
+  close(range.beforeEnd, range.afterEnd);
+  return gaps;
 }
 
 function wholeRange(before: readonly string[], after: readonly string[]): LineRange {
@@ -75,14 +96,12 @@ function matchEnds(
 
 /** The lines that stand once in both parts: the longest list of them that keeps its order. */
 function uniqueInOrder(
-  before: readonly string[],
-  after: readonly string[],
-  { beforeStart, beforeEnd, afterStart, afterEnd }: LineRange,
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
 ): readonly (readonly [number, number])[] {
-  const unique = uniqueLines(before, range(beforeStart, beforeEnd));
   const pairs: (readonly [number, number])[] = [];
-  for (const [key, afterLine] of uniqueLines(after, range(afterStart, afterEnd))) {
-    const beforeLine = unique.get(key);
+  for (const [key, afterLine] of after) {
+    const beforeLine = before.get(key);
     if (beforeLine !== undefined && afterLine !== NONE && beforeLine !== NONE)
       pairs.push([beforeLine, afterLine]);
   }
@@ -121,8 +140,6 @@ function matchOthers(
   { beforeStart, beforeEnd, afterStart, afterEnd }: LineRange,
   matches: Int32Array,
 ): void {
-  const known = new Set(before.slice(beforeStart, beforeEnd));
-  if (!after.slice(afterStart, afterEnd).some((line) => known.has(line))) return;
   const parts = diffArrays(before.slice(beforeStart, beforeEnd), after.slice(afterStart, afterEnd), {
     maxEditLength: MOST_DIFFERENCES,
   });
@@ -134,14 +151,19 @@ function matchOthers(
   }
 }
 
-/** A line that is gone in one place and new in another, where there is one such line, and what moved with it. */
-function matchMoved(before: readonly string[], after: readonly string[], matches: Int32Array): void {
+/**
+ * A line that is gone in one place and new in another, where there is one such line, and what moved with it.
+ * @returns which lines have a counterpart now
+ */
+function matchMoved(before: readonly string[], after: readonly string[], matches: Int32Array): Uint8Array {
   const isTaken = new Uint8Array(before.length);
   for (const line of matches) if (line !== NONE) isTaken[line] = 1;
-  const gone = range(0, before.length).filter((line) => isTaken[line] === 0);
-  const added = range(0, after.length).filter((line) => matches[line] === NONE);
-  if (gone.length === 0 || added.length === 0) return;
+  const gone = numbers(0, before.length).filter((line) => isTaken[line] === 0);
+  if (gone.length === 0) return isTaken;
   const unique = uniqueLines(before, gone);
+  const added = numbers(0, after.length).filter(
+    (line) => matches[line] === NONE && unique.has(after[line] ?? ''),
+  );
   const match = (afterLine: number, beforeLine: number): boolean => {
     if (matches[afterLine] !== NONE || isTaken[beforeLine] !== 0) return false;
     if (after[afterLine] !== before[beforeLine]) return false;
@@ -156,6 +178,7 @@ function matchMoved(before: readonly string[], after: readonly string[], matches
     for (let by = 1; match(afterLine + by, beforeLine + by); by++);
     for (let by = 1; match(afterLine - by, beforeLine - by); by++);
   }
+  return isTaken;
 }
 
 /** By line, its number; {@link NONE} for one that stands there more than once. */
@@ -173,6 +196,6 @@ export function hasWords(line: string): boolean {
   return /[\p{L}\p{N}]/u.test(line);
 }
 
-function range(start: number, end: number): number[] {
+function numbers(start: number, end: number): number[] {
   return Array.from({ length: end - start }, (_, index) => start + index);
 }

@@ -16,8 +16,6 @@ export interface LineOrigin {
   readonly id: LineId;
 }
 
-type Origin = Omit<LineOrigin, 'line'>;
-
 /**
  * The lines of a text that steps wrote. A line without words, such as a bracket, is in many places: it is only counted to
  * a step next to a line of that step.
@@ -26,10 +24,10 @@ export function originsIn(
   { lines }: Pick<TrackedText, 'lines'>,
   writers: readonly (RecordedEdit | undefined)[],
 ): LineOrigin[] {
-  const origins = lines.map((line) => originOf(line, writers));
+  const origins = lines.map((tracked, line) => originOf(tracked, line, writers));
   const isWeak = (line: number): boolean => {
-    const { key } = lines[line] ?? {};
-    return key !== undefined && !hasWords(key);
+    const { text } = lines[line] ?? {};
+    return text !== undefined && !hasWords(text);
   };
   const isNextTo = (line: number, by: 1 | -1): boolean => {
     let next = line + by;
@@ -37,28 +35,33 @@ export function originsIn(
     const [own, near] = [origins[line], origins[next]];
     return own !== undefined && near !== undefined && isSameStep(own.edit, near.edit);
   };
-  const found: LineOrigin[] = [];
-  for (const [line, origin] of origins.entries()) {
-    if (!origin) continue;
-    if (!isWeak(line) || isNextTo(line, 1) || isNextTo(line, -1)) found.push({ line, ...origin });
-  }
-  return found;
+  return origins.filter(
+    (origin): origin is LineOrigin =>
+      origin !== undefined && (!isWeak(origin.line) || isNextTo(origin.line, 1) || isNextTo(origin.line, -1)),
+  );
 }
 
-function originOf(line: TrackedLine, writers: readonly (RecordedEdit | undefined)[]): Origin | undefined {
-  const { by, cutBy, id } = line;
+function originOf(
+  { by, cutBy, id }: TrackedLine,
+  line: number,
+  writers: readonly (RecordedEdit | undefined)[],
+): LineOrigin | undefined {
   if (typeof by === 'number' && cutBy.length === 0) {
     const edit = writers[by];
-    return edit && { edit, earlier: [], isChangedSince: false, id };
+    return edit && { line, edit, earlier: [], isChangedSince: false, id };
   }
-  const all = [...new Set(typeof by === 'number' ? [by, ...cutBy] : [...by, ...cutBy])].sort((a, b) => b - a);
+  const wrote = typeof by === 'number' ? [by] : by.filter((writer, index) => writer !== by[index - 1]);
+  const all = [...new Set([...wrote, ...cutBy])].sort((a, b) => b - a);
   const last = all.find((writer) => writers[writer] !== undefined);
   const [edit, ...earlier] = all.flatMap((writer) => writers[writer] ?? []);
   if (last === undefined || !edit) return undefined;
-  return { edit, earlier, isChangedSince: all[0] !== last, id };
+  return { line, edit, earlier, isChangedSince: all[0] !== last, id };
 }
 
 /** A step may change a file several times. */
-export function isSameStep(a: RecordedEdit, b: RecordedEdit): boolean {
+export function isSameStep(
+  a: Pick<RecordedEdit, 'chatId' | 'messageId'>,
+  b: Pick<RecordedEdit, 'chatId' | 'messageId'>,
+): boolean {
   return a.chatId === b.chatId && a.messageId === b.messageId;
 }

@@ -64,7 +64,7 @@ export class LineOrigins implements Disposable {
       lines,
       otherEdits: (origin) => otherEdits(origin, track),
       editsOf: (first, last) => {
-        const within = now.lines.slice(first, last + 1).filter(({ key }) => hasWords(key));
+        const within = now.lines.slice(first, last + 1).filter(({ text }) => hasWords(text));
         const ids = new Set(within.flatMap(({ id }) => [...lineage(id)]));
         const attempts = lines
           .filter(({ line }) => line >= first && line <= last)

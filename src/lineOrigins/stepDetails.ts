@@ -2,15 +2,27 @@ import { z } from 'zod';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import { isUserTurn } from '../engine/pathSummary.ts';
 import { readUIMessage, textOf } from '../engine/uiMessage.ts';
+import { programs } from '../importExport/importPrograms.ts';
+import { sourceOf } from '../importExport/importSource.ts';
 import type { RecordedEdit } from './recordedFiles.ts';
+
+/** Which message a step is, and when it was. */
+export type StepPlace = Pick<RecordedEdit, 'chatId' | 'messageId' | 'at'>;
+
+/** Who wrote which message of a chat in a shared store. */
+export interface Authors {
+  authorsOf(chatId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
 
 /** What is told of the step that wrote a line. */
 export interface StepDetails {
   readonly chatId: string;
   readonly chatTitle: string | undefined;
-  /** The user whose chat it is. */
+  /** Who wrote the message; where that is not known, the user whose chat it is. */
   readonly userId: string;
   readonly messageId: string;
+  /** The name of the program that its chat was imported from. */
+  readonly importedFrom: string | undefined;
   /** A branch that leads to the message; undefined when only a checkpoint does. */
   readonly branch: string | undefined;
   /** The user's question that the step belongs to; undefined where it cannot be read. */
@@ -32,7 +44,8 @@ const STRETCH = 30;
 export async function readStepDetails(
   store: Pick<ReadonlyStore, 'getChat' | 'getPath' | 'getMessage' | 'findBranchWith'>,
   userId: string,
-  { chatId, messageId, at }: Pick<RecordedEdit, 'chatId' | 'messageId' | 'at'>,
+  { chatId, messageId, at }: StepPlace,
+  authors?: Authors,
 ): Promise<StepDetails | undefined> {
   const [chat, message] = await Promise.all([
     store.getChat(chatId, { userId }),
@@ -40,12 +53,15 @@ export async function readStepDetails(
   ]);
   if (!chat || !message) return undefined;
   const branch = await store.findBranchWith(chatId, messageId, { userId });
+  const written = await authors?.authorsOf(chatId, [messageId]);
   const { question, step } = await questionOf(store, chatId, messageId);
   const metadata = readUIMessage(message.data)?.metadata;
+  const source = sourceOf(chat.metadata);
   return {
     ...{ chatId, messageId, at, question, step },
     chatTitle: chat.title,
-    userId: chat.userId,
+    userId: written?.get(messageId) ?? chat.userId,
+    importedFrom: source && programs[source.program].name,
     branch: branch?.name,
     model: writtenBy.safeParse(metadata).data?.modelLabel,
   };

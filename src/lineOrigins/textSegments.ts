@@ -1,22 +1,15 @@
 import { hasWords } from './lineMatches.ts';
 
-/** A text, and where its lines begin; behind the last one, its length. */
-export interface LinedText {
-  readonly text: string;
-  readonly starts: Uint32Array;
-  readonly lineCount: number;
-}
-
-/** Where two texts differ: lines of the one, and a part of the other, that begins and ends with a line. */
+/** Where two texts differ: parts of both that begin and end with a line. */
 export interface TextSegment {
-  readonly lineStart: number;
-  readonly lineEnd: number;
+  readonly oldStart: number;
+  readonly oldEnd: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** How many characters are compared at once: slices are compared far faster than characters. */
-const BLOCK = 16_384;
+/** How many characters are compared at once, a power of 8: slices are compared far faster than characters. */
+const BLOCK = 8 ** 6;
 
 /** In how many lines a place is looked for at which both texts continue alike. */
 const WINDOW = 48;
@@ -28,66 +21,50 @@ const LEAST_ALIKE = 200;
  * The parts of a text that differ from an earlier one, in order. Lines outside of them stayed; only a few lines next to each
  * difference are looked at, so that the length of a text hardly matters.
  */
-export function differingSegments(old: LinedText, text: string): TextSegment[] {
-  const first = commonStart(old.text, 0, old.text.length, text, 0, text.length);
-  const atEnd = commonEnd(old, text, Math.min(old.text.length, text.length) - first);
-  const [oldEnd, end] = [old.text.length - atEnd, text.length - atEnd];
+export function differingSegments(old: string, text: string): TextSegment[] {
+  let common = commonStart(old, 0, old.length, text, 0, text.length);
+  const atEnd = commonEnd(old, text, Math.min(old.length, text.length) - common);
+  const [oldEnd, end] = [old.length - atEnd, text.length - atEnd];
   const segments: TextSegment[] = [];
   let [oldAt, at] = [0, 0];
-  let common = Math.min(first, oldEnd, end);
-  for (;;) {
-    if (oldAt + common === oldEnd && at + common === end) return segments;
-    const line = lineAt(old, oldAt + common);
-    const whole = (old.starts[line] ?? 0) - oldAt;
-    // A last line without an end may go on in the other text.
-    const [lineStart, start] =
-      whole > 0 && text[at + whole - 1] !== '\n' ? [line - 1, at] : [line, at + whole];
-    const lineEnd = lineAt(old, oldEnd);
-    const next =
-      lineStart === lineEnd || start === end
-        ? undefined
-        : nextAlike(old, lineStart, oldEnd, text, start, end);
-    if (!next) {
-      segments.push({ lineStart, lineEnd, start, end });
-      return segments;
-    }
-    segments.push({ lineStart, lineEnd: next.line, start, end: next.at });
-    [oldAt, at] = [old.starts[next.line] ?? 0, next.at];
-    common = next.length;
+  while (oldAt + common < oldEnd || at + common < end) {
+    const [oldStart, start] = [lineStart(old, oldAt + common), lineStart(text, at + common)];
+    const isBoth = oldStart < oldEnd && start < end;
+    const next = isBoth ? nextAlike(old, oldStart, oldEnd, text, start, end) : undefined;
+    segments.push({ oldStart, oldEnd: next?.oldAt ?? oldEnd, start, end: next?.at ?? end });
+    if (!next) break;
+    ({ oldAt, at, common } = next);
   }
+  return segments;
 }
 
 /** The next place at which both texts have the same line, which stands near in none of them again, and continue alike. */
 function nextAlike(
-  old: LinedText,
-  lineStart: number,
+  old: string,
+  oldStart: number,
   oldEnd: number,
   text: string,
   start: number,
   end: number,
-): { readonly line: number; readonly at: number; readonly length: number } | undefined {
+): { readonly oldAt: number; readonly at: number; readonly common: number } | undefined {
   const own = new Map<string, number>();
-  for (let line = lineStart; line < lineStart + WINDOW; line++) {
-    const [from = oldEnd, to = oldEnd] = [old.starts[line], old.starts[line + 1]];
-    if (from >= oldEnd) break;
-    const found = old.text.slice(from, to);
-    own.set(found, own.has(found) ? -1 : line);
+  for (let [at, count] = [oldStart, 0]; at < oldEnd && count < WINDOW; count++) {
+    const next = lineEnd(old, at, oldEnd);
+    const line = old.slice(at, next);
+    own.set(line, own.has(line) ? -1 : at);
+    at = next;
   }
   const seen = new Set<string>();
-  let [at, count] = [start, 0];
-  while (at < end && count < WINDOW) {
-    const newline = text.indexOf('\n', at);
-    const next = newline === -1 ? end : newline + 1;
-    const found = text.slice(at, next);
-    const line = own.get(found) ?? -1;
-    if (line !== -1 && !seen.has(found) && hasWords(found)) {
-      const oldAt = old.starts[line] ?? 0;
-      const alike = commonStart(old.text, oldAt, oldEnd, text, at, end);
-      if (alike >= LEAST_ALIKE || (oldAt + alike === oldEnd && at + alike === end))
-        return { line, at, length: alike };
+  for (let [at, count] = [start, 0]; at < end && count < WINDOW; count++) {
+    const next = lineEnd(text, at, end);
+    const line = text.slice(at, next);
+    const oldAt = own.get(line) ?? -1;
+    if (oldAt !== -1 && !seen.has(line) && hasWords(line)) {
+      const common = commonStart(old, oldAt, oldEnd, text, at, end);
+      if (common >= LEAST_ALIKE || (oldAt + common === oldEnd && at + common === end))
+        return { oldAt, at, common };
     }
-    seen.add(found);
-    count += 1;
+    seen.add(line);
     at = next;
   }
   return undefined;
@@ -103,47 +80,41 @@ function commonStart(
   bEnd: number,
 ): number {
   const most = Math.min(aEnd - aStart, bEnd - bStart);
+  return commonLength(
+    most,
+    (from, to) => a.slice(aStart + from, aStart + to) === b.slice(bStart + from, bStart + to),
+  );
+}
+
+/** How many characters of whole lines two texts end with alike. @param most after what they begin with alike */
+function commonEnd(a: string, b: string, most: number): number {
+  const length = commonLength(
+    most,
+    (from, to) => a.slice(a.length - to, a.length - from) === b.slice(b.length - to, b.length - from),
+  );
+  const [aAt, bAt] = [a.length - length, b.length - length];
+  if (lineStart(a, aAt) === aAt && lineStart(b, bAt) === bAt) return length;
+  return a.length - lineEnd(a, aAt, a.length);
+}
+
+/** How far two texts are alike. @param isAlike whether they are from one place to another */
+function commonLength(most: number, isAlike: (from: number, to: number) => boolean): number {
   let length = 0;
-  let size = BLOCK;
-  while (length < most) {
+  for (let size = BLOCK; size > 0 && length < most;) {
     const next = Math.min(length + size, most);
-    if (a.slice(aStart + length, aStart + next) === b.slice(bStart + length, bStart + next)) length = next;
-    else if (size === 1) return length;
-    else size = Math.max(1, size >> 3);
+    if (isAlike(length, next)) length = next;
+    else size >>= 3;
   }
   return length;
 }
 
-/** How many characters of whole lines two texts end with alike, after what they begin with alike. */
-function commonEnd(old: LinedText, text: string, most: number): number {
-  const a = old.text;
-  let length = 0;
-  let size = BLOCK;
-  while (length < most) {
-    const next = Math.min(length + size, most);
-    const isSame =
-      a.slice(a.length - next, a.length - length) === text.slice(text.length - next, text.length - length);
-    if (isSame) length = next;
-    else if (size === 1) break;
-    else size = Math.max(1, size >> 3);
-  }
-  // From the beginning of a line of both.
-  let line = lineAt(old, a.length - length);
-  if ((old.starts[line] ?? 0) < a.length - length) line += 1;
-  for (; line < old.lineCount; line++) {
-    const common = a.length - (old.starts[line] ?? 0);
-    if (common === text.length || text[text.length - common - 1] === '\n') return common;
-  }
-  return 0;
+/** Where the line begins that holds a place, or that ends there if it has no end. */
+function lineStart(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** The line that holds a place; at the end, the number of lines. */
-function lineAt({ starts, lineCount }: LinedText, offset: number): number {
-  let [low, high] = [0, lineCount];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+/** Where the next line begins. */
+function lineEnd(text: string, at: number, end: number): number {
+  const newline = text.indexOf('\n', at);
+  return newline === -1 ? end : newline + 1;
 }

@@ -1,29 +1,19 @@
+import { textLines } from '../base/textLines.ts';
+import { changeLines } from './changedLines.ts';
+import { LineList } from './lineList.ts';
 import { hasWords, matchLines, NONE } from './lineMatches.ts';
-import { differingSegments, type LinedText, type TextSegment } from './textSegments.ts';
-import { changeLines, lineBy, linesOf, type LineHunk, type TrackedLine } from './trackedLines.ts';
+import { differingSegments } from './textSegments.ts';
+import { TrackedLine, type LineHunk } from './trackedLines.ts';
 
 /** A text whose lines are known by who wrote them, and that follows its changes. */
-export class TrackedText implements LinedText {
-  private all: TrackedLine[];
-  /** Two of them take turns: a text of many lines is changed hundreds of times. */
-  private offsets: Uint32Array;
-  private otherOffsets: Uint32Array = new Uint32Array();
-
+export class TrackedText {
   private constructor(
     private current: string,
-    lines: readonly TrackedLine[],
-    offsets: Uint32Array,
-  ) {
-    this.all = [...lines];
-    this.offsets = offsets.slice();
-  }
+    private list: LineList,
+  ) {}
 
   static of(text: string, by: number): TrackedText {
-    const lines = linesOf(text).map((line) => lineBy(line, by));
-    const offsets = new Uint32Array(lines.length + 1);
-    for (const [index, line] of lines.entries())
-      offsets[index + 1] = (offsets[index] ?? 0) + line.text.length;
-    return new TrackedText(text, lines, offsets);
+    return new TrackedText(text, LineList.of(textLines(text).map((line) => new TrackedLine(line, by))));
   }
 
   get text(): string {
@@ -31,38 +21,35 @@ export class TrackedText implements LinedText {
   }
 
   get lines(): readonly TrackedLine[] {
-    return this.all;
-  }
-
-  get lineCount(): number {
-    return this.all.length;
-  }
-
-  get starts(): Uint32Array {
-    return this.offsets;
+    return this.list.all();
   }
 
   copy(): TrackedText {
-    return new TrackedText(this.current, this.all, this.offsets);
+    return new TrackedText(this.current, this.list);
   }
 
   /** Looks only at the lines that differ. @returns what was replaced */
   changeTo(text: string, by: number): readonly LineHunk[] {
-    if (text === this.current) return [];
-    const { all } = this;
-    const segments = differingSegments(this, text);
+    const { list } = this;
+    const segments = differingSegments(this.current, text).map(({ oldStart, oldEnd, start, end }) => ({
+      first: list.lineAt(oldStart),
+      end: list.lineAt(oldEnd),
+      texts: textLines(text.slice(start, end)),
+    }));
     const { parts, hunks } = changeLines(
-      segments.map(({ lineStart, lineEnd, start, end }) => ({
-        before: all.slice(lineStart, lineEnd),
-        texts: linesOf(text.slice(start, end)),
-        above: all[lineStart - 1]?.id,
-        below: all[lineEnd]?.id,
+      segments.map(({ first, end, texts }) => ({
+        before: list.slice(first, end),
+        texts,
+        above: list.slice(first - 1, first)[0]?.id,
+        below: list.slice(end, end + 1)[0]?.id,
       })),
       by,
     );
-    this.moveOffsets(segments, parts);
-    for (const [index, { lineStart, lineEnd }] of [...segments.entries()].reverse())
-      all.splice(lineStart, lineEnd - lineStart, ...(parts[index] ?? []));
+    // From the last one, so that those above keep their numbers.
+    this.list = segments.reduceRight(
+      (changed, { first, end }, index) => changed.with(first, end, parts[index] ?? []),
+      list,
+    );
     this.current = text;
     return hunks;
   }
@@ -72,45 +59,20 @@ export class TrackedText implements LinedText {
    * are those of that file. Only if half of the shorter text is the same: otherwise they are others.
    */
   takeFrom(other: TrackedText, by: number): void {
-    const isOwn = (line: TrackedLine): boolean => line.by === by && hasWords(line.key);
-    if (!this.all.some(isOwn)) return;
+    const { lines } = this;
+    if (!lines.some((line) => line.by === by && hasWords(line.text))) return;
+    const known = other.lines;
     const { all: matches } = matchLines(
-      other.lines.map(({ key }) => key),
-      this.lines.map(({ key }) => key),
+      known.map(({ key }) => key),
+      lines.map(({ key }) => key),
     );
     const shared = matches.filter((line) => line !== NONE).length;
-    if (shared === 0 || shared * 2 < Math.min(this.lineCount, other.lineCount)) return;
-    this.all = this.all.map((line, index) => {
-      const same = line.by === by ? other.lines[matches[index] ?? NONE] : undefined;
-      return same ? { ...same, text: line.text } : line;
-    });
-  }
-
-  private moveOffsets(segments: readonly TextSegment[], parts: readonly (readonly TrackedLine[])[]): void {
-    const { offsets } = this;
-    const count = segments.reduce(
-      (sum, { lineStart, lineEnd }, index) => sum + (parts[index]?.length ?? 0) - (lineEnd - lineStart),
-      this.lineCount,
+    if (shared === 0 || shared * 2 < Math.min(lines.length, known.length)) return;
+    this.list = LineList.of(
+      lines.map((line, index) => {
+        const same = line.by === by ? known[matches[index] ?? NONE] : undefined;
+        return same?.spaced(line.text) ?? line;
+      }),
     );
-    const moved = this.otherOffsets.length > count ? this.otherOffsets : new Uint32Array(count * 2 + 1);
-    let [from, to, by] = [0, 0, 0];
-    const moveUntil = (end: number): void => {
-      if (by === 0) moved.set(offsets.subarray(from, end), to);
-      else for (let index = from; index < end; index++) moved[to + index - from] = (offsets[index] ?? 0) + by;
-      to += end - from;
-      from = end;
-    };
-    for (const [index, { lineStart, lineEnd, start }] of segments.entries()) {
-      moveUntil(lineStart);
-      let offset = start;
-      for (const { text } of parts[index] ?? []) {
-        moved[to++] = offset;
-        offset += text.length;
-      }
-      from = lineEnd;
-      by = offset - (offsets[lineEnd] ?? 0);
-    }
-    moveUntil(this.lineCount + 1);
-    [this.offsets, this.otherOffsets] = [moved, offsets];
   }
 }

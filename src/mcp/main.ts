@@ -25,7 +25,8 @@ const ASK_MS = 300_000;
 declare const OFFSHOOT_VERSION: string;
 
 const USAGE = `Usage: node mcp.mjs --storage <folder of the conversations> [--ask-seconds <seconds>]
-  [--shared <address of a shared store> [--certificate-authority <file>] [--allow-plain-connection]]`;
+  [--shared <address of a shared store> [--machine <its name there>] [--certificate-authority <file>]
+    [--allow-plain-connection]]`;
 
 /** The log on stderr: stdout belongs to the protocol. Reports failures, and nothing from conversations. */
 function report(error: unknown): void {
@@ -40,10 +41,17 @@ function readArguments(): { readonly place: StorePlace; readonly askMs: number }
       storage: { type: 'string' },
       'ask-seconds': { type: 'string' },
       shared: { type: 'string' },
+      machine: { type: 'string' },
       'certificate-authority': { type: 'string' },
       'allow-plain-connection': { type: 'boolean' },
     } as const;
-    const { storage: folder, 'ask-seconds': seconds, shared, ...how } = parseArgs({ options }).values;
+    const {
+      storage: folder,
+      'ask-seconds': seconds,
+      shared,
+      machine,
+      ...how
+    } = parseArgs({ options }).values;
     const askMs = seconds === undefined ? ASK_MS : Number(seconds) * 1_000;
     if (!folder || !(askMs > 0 && askMs < 2 ** 31)) return undefined;
     if (shared === undefined) return { place: { kind: 'folder', folder }, askMs };
@@ -54,6 +62,8 @@ function readArguments(): { readonly place: StorePlace; readonly askMs: number }
       maxConnections: 2,
       migrate: false,
       allowPlainConnection: how['allow-plain-connection'] ?? false,
+      // Its folders are those of this machine.
+      ...(machine === undefined ? {} : { machine }),
       ...(authority === undefined ? {} : { ca: readFileSync(authority, 'utf8') }),
     };
     return { place: { kind: 'shared', folder, server }, askMs };
@@ -106,6 +116,7 @@ function openStore(
   return {
     reading: {
       store: shared,
+      authors: { authorsOf: (chatId, ids) => shared.getAuthors(chatId, ids) },
       userId: roleOf(place.server.connectionString),
       files: filesOf(platform),
     },

@@ -319,7 +319,7 @@ export const chatFromHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('messageRevealed'), messageId: z.string() }),
   /** Scrolls to a loaded message without focusing it, while the user chooses among messages. */
   z.strictObject({ type: z.literal('messagePreviewed'), messageId: z.string() }),
-  /** Nothing was chosen: the page scrolls back to its position before the first preview. */
+  /** Nothing was chosen: the page scrolls back to its position before the first preview, and looks back no more. */
   z.strictObject({ type: z.literal('previewEnded') }),
   z.strictObject({ type: z.literal('treeDragStarted') }),
   z.strictObject({ type: z.literal('questionStepped'), direction: z.enum(['previous', 'next']) }),

@@ -53,6 +53,76 @@ describe('looking back along a branch', () => {
     }
   });
 
+  it('shows one file in two editors, each where it was scrolled to, and leads back to both', async () => {
+    const { api, files, turn } = use();
+    const lines = (word: string): string =>
+      Array.from({ length: 400 }, (_, at) => `${word} ${at}\n`).join('');
+    const first = await turn({ 'long.txt': lines('one') });
+    await turn({ 'long.txt': lines('two') });
+    const file = files.uri('long.txt');
+    const tops = (): number[] =>
+      vscode.window.visibleTextEditors
+        .toSorted((one, other) => (one.viewColumn ?? 0) - (other.viewColumn ?? 0))
+        .map(({ visibleRanges: [range] }) => range?.start.line ?? 0);
+    const reveal = (editor: vscode.TextEditor, line: number): void =>
+      editor.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.InCenter);
+    reveal(await vscode.window.showTextDocument(file, { preview: false }), 300);
+    reveal(
+      await vscode.window.showTextDocument(file, { preview: false, viewColumn: vscode.ViewColumn.Two }),
+      100,
+    );
+    await until(
+      () => tops().every((top, at) => Math.abs(top - ([300, 100][at] ?? 0)) < 50),
+      'both to be scrolled',
+    );
+    const before = tops();
+    const isScrolled = (): boolean => tops().every((top, at) => Math.abs(top - (before[at] ?? 0)) <= 2);
+    const looking = new LookBack(api.parts, () => api.parts.current.chatId());
+    try {
+      assert.equal((await looking.showMessage(first))?.files, 1);
+      await until(() => shownTexts().every((text) => text === lines('one')), 'both as they were');
+      assert.deepEqual(activeTabs(), ['offshoot-moment', 'offshoot-moment']);
+      await until(isScrolled, 'both where they were');
+      await looking.end();
+      await until(() => shownTexts().every((text) => text === lines('two')), 'both as they are');
+      assert.deepEqual(activeTabs(), ['file', 'file']);
+      await until(isScrolled, 'both where they were');
+    } finally {
+      looking.dispose();
+    }
+  });
+
+  it('shows a file that is gone by now, and says where there was none or no text', async () => {
+    const { api, files, turn } = use();
+    const asText = await turn({ 'old name.txt': 'text', 'picture.txt': Uint8Array.of(0, 1, 2, 0) });
+    await turn({ 'picture.txt': 'text now' });
+    await vscode.window.showTextDocument(files.uri('picture.txt'), { preview: false });
+    await vscode.window.showTextDocument(files.uri('old name.txt'), {
+      preview: false,
+      viewColumn: vscode.ViewColumn.Two,
+    });
+    // As a tool moves it.
+    await turn({ 'old name.txt': null, 'new name.txt': 'text' });
+    await vscode.window.showTextDocument(files.uri('new name.txt'), {
+      preview: false,
+      viewColumn: vscode.ViewColumn.Three,
+    });
+    const looking = new LookBack(api.parts, () => api.parts.current.chatId());
+    try {
+      assert.equal((await looking.showMessage(asText))?.files, 3);
+      await until(
+        () => shownTexts().some((text) => text.startsWith('Binary file, 4 bytes, SHA-256 ')),
+        'what is no text',
+      );
+      assert.deepEqual(shownTexts().slice(1), ['There was no such file at this point.', 'text']);
+      await looking.end();
+      assert.ok(!activeTabs().includes('offshoot-moment'), activeTabs().join());
+      await until(() => shownTexts().filter((text) => text.startsWith('text')).length >= 2, 'the files');
+    } finally {
+      looking.dispose();
+    }
+  });
+
   it('says where there was no file, and does not touch one that the user went to', async () => {
     const { api, files, turn } = use();
     await turn({ 'made.txt': 'made' });

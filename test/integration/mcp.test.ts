@@ -65,6 +65,9 @@ describe('other agents at the conversations', () => {
   it('are let start the server by VS Code once the user was asked, and only then', async () => {
     const [definition] = api.parts.mcp.definitions();
     assert.ok(definition);
+    // It explains lines of files there.
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.equal(definition.cwd?.toString(), folder?.uri.toString());
     using dialogs = playDialogs('Allow', 'showInformationMessage');
     assert.equal(await api.parts.mcp.resolve(definition), definition);
     assert.equal(await api.parts.mcp.resolve(definition), definition);

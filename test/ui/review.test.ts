@@ -203,11 +203,46 @@ describe('edits that are reviewed afterwards', () => {
     await lines('2 looked back').waitFor();
     await slider.press('Home');
     await lines('two').waitFor();
-    await slider.press('Escape');
-    await lines('2 looked back').waitFor();
     const tabs = workbench.page.locator('.tabs-container .tab');
-    await until(async () => (await tabs.count()) === 1, 'the file alone');
-    assert.equal((await tabs.textContent())?.trim(), 'poem.txt');
+    const isBack = async (): Promise<void> => {
+      await lines('2 looked back').waitFor();
+      await until(async () => (await tabs.count()) === 1, 'the file alone');
+      assert.equal((await tabs.textContent())?.trim(), 'poem.txt');
+    };
+    await slider.press('Escape');
+    await isBack();
+    const toStart = async (): Promise<void> => {
+      await chat.frame.getByRole('button', { name: 'Look back along this branch' }).click();
+      await slider.press('Home');
+      await lines('two').waitFor();
+      await chat.frame.locator('.message.previewed').waitFor();
+    };
+
+    await step('Escape in the editor leads back, once it has nothing else to close there', async () => {
+      await toStart();
+      await lines('two').click();
+      await workbench.page.keyboard.press('Control+f');
+      const find = workbench.page.locator('.editor-instance .find-widget.visible');
+      await find.waitFor();
+      await workbench.page.keyboard.press('Escape');
+      await find.waitFor({ state: 'hidden' });
+      await lines('two').click();
+      await workbench.page.keyboard.press('Escape');
+      await isBack();
+      await slider.waitFor({ state: 'detached' });
+      assert.equal(await chat.frame.locator('.message.previewed').count(), 0);
+      // The keyboard is in the file.
+      await workbench.page
+        .locator('.editor-instance[aria-label^="poem.txt"] .monaco-editor.focused')
+        .waitFor();
+    });
+
+    await step('a chat that was hidden comes back to the present, with the editors', async () => {
+      await toStart();
+      await workbench.runCommand('workbench.view.explorer');
+      await workbench.openOffshoot();
+      await isBack();
+    });
     await holds('poem.txt', 'one\n2 looked back\nthree\nfour\nsix\n');
     await press('Keep');
     await isGone();

@@ -1,10 +1,37 @@
-import { writeFile } from 'node:fs/promises';
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answer, lastQuestion, useTools } from '../fixtures/openaiServer.ts';
+import type { Locator } from 'playwright-core';
+import { soon } from '../fixtures/soon.ts';
 import { until } from '../fixtures/until.ts';
+import { themes, type Theme } from './support/settings.ts';
 import { useChat } from './support/useChat.ts';
 
 const START = 'const first = 1;\nconst second = 2;\nconst third = 3;\n';
+
+/** A session of Claude Code that wrote a file, as a line for each entry. */
+function sessionThatWrote(file: string, content: string): string {
+  const common = { isSidechain: false, sessionId: 'notes', cwd: path.dirname(file) };
+  const call = { type: 'tool_use', id: 't1', name: 'Write', input: { file_path: file, content } };
+  const result = { type: 'tool_result', tool_use_id: 't1', content: 'File created' };
+  const messages = [
+    { role: 'user', content: 'Keep notes of the sums' },
+    { id: 'msg_1', role: 'assistant', model: 'claude-sonnet-4-5', content: [call] },
+    { role: 'user', content: [result] },
+    {
+      id: 'msg_2',
+      role: 'assistant',
+      model: 'claude-sonnet-4-5',
+      content: [{ type: 'text', text: 'Kept.' }],
+    },
+  ];
+  const entries = messages.map((message, index) => ({
+    ...{ ...common, type: message.role, uuid: `m${index}`, parentUuid: index === 0 ? null : `m${index - 1}` },
+    ...{ timestamp: `2026-01-02T10:00:0${index}.000Z`, message },
+  }));
+  return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+}
 
 describe('why a line is there', () => {
   const use = useChat(
@@ -18,10 +45,48 @@ describe('why a line is there', () => {
         { path: 'sums.ts', edits: [{ oldText: 'const second = 2;\n', newText }] },
       ]);
     },
-    { settings: { 'offshoot.tools.edits': 'reviewAfterwards', 'editor.hover.delay': 100 } },
+    {
+      settings: {
+        'offshoot.tools.edits': 'reviewAfterwards',
+        'editor.hover.delay': 100,
+        'editor.lightbulb.enabled': 'off',
+      },
+    },
   );
   const line = (text: string) =>
     use().workbench.page.locator('.monaco-editor .view-line', { hasText: text.replaceAll(' ', '\u00A0') });
+
+  // The search for files to open may not see later ones.
+  before('write a file that another program wrote', async () => {
+    const { folder } = use().workbench;
+    const file = path.join(folder, 'notes.ts');
+    const notes = 'export const notes = read();\nnotes.push(sum);\n';
+    await writeFile(file, `// Mine.\n${notes}`);
+    await writeFile(path.join(folder, 'session.jsonl'), sessionThatWrote(file, notes));
+  });
+
+  /** What is shown over a line, once it is. The first may come while the language of the file is still being read. */
+  const hoverOver = async (text: string, question: string, away = 'const first'): Promise<Locator> => {
+    const hover = use().workbench.page.locator('.monaco-hover:visible', { hasText: `“${question}”` });
+    await until(async () => {
+      await line(away)
+        .first()
+        .hover({ position: { x: 2, y: 5 } });
+      await line(text)
+        .first()
+        .hover({ position: { x: 60, y: 9 } });
+      return hover.isVisible();
+    }, 'the question over the line');
+    return hover;
+  };
+  const press = (hover: Locator, action: string): Promise<void> =>
+    hover.locator('a', { hasText: action }).first().click();
+  const inEveryTheme = async (name: string): Promise<void> => {
+    for (const theme of Object.keys(themes) as Theme[]) {
+      await use().workbench.setTheme(theme);
+      await use().workbench.screenshot(`${name} ${theme}`);
+    }
+  };
 
   it('is told over it, in the words of the question, with what it replaced', async () => {
     const { chat, workbench } = use();
@@ -32,31 +97,14 @@ describe('why a line is there', () => {
     await workbench.runCommand('workbench.action.quickOpen');
     await workbench.quickInput.type('sums.ts');
     await workbench.quickInput.choose('sums.ts');
-    const hover = page.locator('.monaco-hover:visible', { hasText: '“Make it double”' });
-    // The first hover may come while the language of the file is still being read.
-    await until(async () => {
-      await line('const first')
-        .first()
-        .hover({ position: { x: 2, y: 5 } });
-      await line('const second = double')
-        .first()
-        .hover({ position: { x: 90, y: 9 } });
-      return hover.isVisible();
-    }, 'the question over the line');
+    const hover = await hoverOver('const second = double', 'Make it double');
     await hover.getByText('Step 1 · test-model').waitFor();
     await until(
       async () => (await page.locator('.cgmr[class*="codicon"], .glyph-margin-widgets .cgmr').count()) === 2,
       'two marks',
     );
-    for (const theme of ['Default Dark Modern', 'Default Light Modern', 'Default High Contrast'] as const) {
-      await workbench.setTheme(theme);
-      await workbench.screenshot(`why this line ${theme}`);
-    }
-    await hover
-      .getByRole('link', { name: 'Show What It Replaced' })
-      .or(hover.getByText('Show What It Replaced'))
-      .first()
-      .click();
+    await inEveryTheme('why this line');
+    await press(hover, 'Show What It Replaced');
     await page
       .locator('.monaco-diff-editor .editor.original .view-line', { hasText: 'second' })
       .first()
@@ -75,9 +123,7 @@ describe('why a line is there', () => {
     await chat.send('Make it triple');
     await chat.message('Done: Make it triple').waitFor();
 
-    await line('const second = triple').first().click();
-    await workbench.runCommand('offshoot.whyThisLine');
-    await quickInput.choose('Other Attempts');
+    await press(await hoverOver('const second = triple', 'Make it triple'), 'Other Attempts');
     await quickInput.choose('Make it double');
     await page
       .locator('.monaco-diff-editor .editor.modified .view-line', { hasText: 'double' })
@@ -87,6 +133,87 @@ describe('why a line is there', () => {
     await line('const first').first().click();
     await workbench.runCommand('offshoot.whyThisLine');
     await workbench.notifications.find('No recorded step of a chat wrote line 1.');
+  });
+
+  it('shows its message, on another branch as a preview, and goes back before it', async () => {
+    const { chat, workbench } = use();
+    const { page, quickInput } = workbench;
+    await press(await hoverOver('const second = triple', 'Make it triple'), 'Show Message');
+    await chat.frame.locator('.message:focus', { hasText: 'Edit sums.ts' }).waitFor();
+    await press(await hoverOver('const second = triple', 'Make it triple'), 'Rewind to Before This');
+    await quickInput.choose('Conversation Only');
+    await chat.frame
+      .getByText('A conversation that branches')
+      .or(chat.frame.locator('.composer'))
+      .first()
+      .waitFor();
+    await until(async () => (await chat.messages.count()) < 2, 'the conversation before it');
+    await press(await hoverOver('const second = triple', 'Make it triple'), 'Show Message');
+    await page.getByRole('tab', { name: /^Preview: / }).waitFor();
+    await workbench.notifications.press('Previewing branch', 'Switch to Branch');
+    await chat.message('Done: Make it triple').waitFor();
+    await workbench.runCommand('workbench.action.closeActiveEditor');
+    await line('const second = triple').first().waitFor();
+  });
+
+  it('has its mark all the time, dashed where it was changed since, or its question above it', async () => {
+    const { workbench } = use();
+    const { page, quickInput } = workbench;
+    const { keyboard } = page;
+    const asWritten = await readFile(path.join(workbench.folder, 'sums.ts'));
+    const marks = (): Promise<{ readonly top: number; readonly isDashed: boolean }[]> =>
+      page.evaluate(`[...document.querySelectorAll('.glyph-margin-widgets .cgmr')].map((mark) => {
+        const [, svg = ''] = /base64,([^")]+)/u.exec(getComputedStyle(mark).backgroundImage) ?? [];
+        const isDashed = atob(svg).includes('stroke-dasharray');
+        return { top: Math.round(mark.getBoundingClientRect().top), isDashed };
+      })`);
+    const topOf = async (text: string): Promise<number> =>
+      Math.round((await line(text).first().boundingBox())?.y ?? 0);
+    await workbench.changeUserSetting('offshoot.lineMarks', 'always');
+    await page.mouse.move(0, 0);
+    await until(async () => (await marks()).length === 2, 'two marks');
+    await line('const third').first().click();
+    await line('const more').first().click();
+    await keyboard.press('End');
+    await keyboard.type(' // mine');
+    await keyboard.press('Control+Home');
+    await keyboard.type('let above;\n');
+    await line('const more = [second]; // mine').first().waitFor();
+    await until(async () => {
+      const found = (await marks()).sort((one, other) => one.top - other.top);
+      assert.deepEqual(found, [
+        { top: await topOf('const second = triple'), isDashed: false },
+        { top: await topOf('const more'), isDashed: true },
+      ]);
+      return true;
+    }, 'the marks at their lines');
+    await inEveryTheme('lines marked all the time');
+
+    await workbench.changeUserSetting('offshoot.lineMarks', 'codeLens');
+    const lens = page.locator('.codelens-decoration a', {
+      hasText: '“Make it triple” · Step 1 · test-model',
+    });
+    await lens.first().waitFor();
+    await until(async () => (await marks()).length === 0, 'no marks');
+    await inEveryTheme('question above a line');
+    await lens.first().click();
+    await quickInput.shown('“Make it triple”');
+    assert.deepEqual(
+      (await quickInput.rows()).map(({ label }) => label),
+      ['Show Message', 'Show What It Replaced', 'Other Attempts', 'Rewind to Before This'],
+    );
+    await inEveryTheme('actions of a line');
+    await quickInput.choose('Show What It Replaced');
+    await page
+      .locator('.monaco-diff-editor .editor.modified .view-line', { hasText: 'triple' })
+      .first()
+      .waitFor();
+    await workbench.runCommand('workbench.action.closeActiveEditor');
+    await workbench.changeUserSetting('offshoot.lineMarks', 'hover');
+    await until(async () => (await lens.count()) === 0, 'no question above the line');
+    await workbench.runCommand('workbench.action.files.save');
+    await writeFile(path.join(workbench.folder, 'sums.ts'), asWritten);
+    await line('let above').waitFor({ state: 'detached' });
   });
 
   it('is found by all that was done and said about it, from the menu of the editor', async () => {
@@ -99,7 +226,13 @@ describe('why a line is there', () => {
     const view = page.locator('.sidebar .pane', { hasText: 'Search' }).last();
     await view.getByText('4 messages in 1 chat').waitFor();
     await view.locator('.monaco-list-row', { hasText: 'wrote these lines' }).first().waitFor();
-    await workbench.screenshot('search for lines in the view');
+    await workbench.setSidebarWidth(240);
+    await inEveryTheme('search for lines in the view');
+    await view.locator('.monaco-list').press('Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await chat.frame.locator('.message:focus, .message :focus').first().waitFor();
     await workbench.runCommand('offshoot.search');
     await quickInput.type('sums.ts:2');
     for (const [question, why] of [
@@ -112,8 +245,56 @@ describe('why a line is there', () => {
         .filter({ hasText: why })
         .first()
         .waitFor();
-    await workbench.screenshot('search for lines');
+    await inEveryTheme('search for lines');
     await quickInput.choose('Make it double');
     await page.getByRole('tab', { name: 'Preview: Main line' }).waitFor();
+  });
+
+  it('is copied with what else was asked and done there, and a link that leads back if one wants it', async () => {
+    const { chat, workbench } = use();
+    const { quickInput } = workbench;
+    const asked = [
+      'Make it triple\n\nAsked:\n- Make it triple\n- What does sums.ts:2 do?',
+      'Files:\n- sums.ts (modified)',
+    ].join('\n\n');
+    await workbench.tree.pick('Make it triple', ['Copy and Export', 'Copy for Commit…']);
+    await quickInput.shown('Copy “Make it triple” for a Commit');
+    await inEveryTheme('copy for commit');
+    await quickInput.accept();
+    await workbench.notifications.find('Paste it into a commit message or a pull request.');
+    await soon.equal(() => workbench.clipboard(), asked);
+
+    await workbench.runCommand('offshoot.exportActions');
+    await quickInput.choose('Copy for Commit…');
+    await quickInput.toggle('Link to the Chat');
+    await quickInput.accept();
+    await until(async () => (await workbench.clipboard()) !== asked, 'the other text');
+    const [text, link = ''] = (await workbench.clipboard()).split('\n\nOffshoot-Chat: ');
+    assert.equal(text, asked);
+    await workbench.runCommand('offshoot.newChat');
+    await until(async () => (await chat.messages.count()) === 0, 'the new chat');
+    await workbench.runCommand('offshoot.openLink', link);
+    await chat.message('Done: Make it triple').waitFor();
+  });
+
+  it('is told over it by the session of another program, once that is imported', async () => {
+    const { chat, workbench } = use();
+    const { page, quickInput } = workbench;
+    const open = async (name: string): Promise<void> => {
+      await workbench.runCommand('workbench.action.quickOpen');
+      await quickInput.type(name);
+      await quickInput.choose(name);
+      await page.locator('.tab.active', { hasText: name }).waitFor();
+    };
+    await open('session.jsonl');
+    await page.getByRole('button', { name: 'Open in Offshoot' }).click();
+    await chat.message('Kept.').waitFor();
+    await open('notes.ts');
+    const hover = await hoverOver('notes.push', 'Keep notes of the sums', '// Mine.');
+    await hover.getByText(/claude-sonnet-4-5 · .* · imported from Claude Code/u).waitFor();
+    assert.equal(await hover.getByText('Show What It Replaced').count(), 0);
+    await inEveryTheme('why this line imported');
+    await hover.getByText('Show Message').first().click();
+    await chat.message('Keep notes of the sums').waitFor();
   });
 });

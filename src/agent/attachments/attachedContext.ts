@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { codeFence } from '../../base/codeFence.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 
 const PART = 'data-attached-context';
@@ -46,17 +47,11 @@ export function reminderText(about: string, given: string): ReminderText {
   const shown = given.slice(0, MAX_REMINDER).toWellFormed();
   const leftOut = given.length - shown.length;
   const note = leftOut > 0 ? `\n[${leftOut} more characters were left out.]` : '';
-  const fence = fenceFor(shown);
+  const fence = codeFence(shown);
   const text = `[The user attached ${about}:]\n${fence}\n${shown}\n${fence}${note}`;
   return {
     part: { type: 'text', text, providerMetadata: { offshoot: { reminder: true } } },
     text,
     leftOut,
   };
-}
-
-/** Longer than any fence in the text, so that the text cannot close it. */
-function fenceFor(text: string): string {
-  const longest = (text.match(/`+/gu) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
-  return '`'.repeat(longest + 1);
 }

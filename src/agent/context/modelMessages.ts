@@ -1,4 +1,5 @@
 import type { FilePart, ModelMessage, TextPart, ToolCallPart, ToolResultPart } from 'ai';
+import { readDataUrl } from '../../base/dataUrl.ts';
 import {
   isReasoningPart,
   isTextPart,
@@ -159,7 +160,7 @@ type ResultItem = Extract<
 /** A file from a tool's result, or the text in its place. */
 function resultItem(part: UIMessagePart): ResultItem[] {
   if (hasText(part)) return [{ type: 'text', text: part.text }];
-  const base64 = isEmbeddedFile(part) ? /^data:[^,]*;base64,(.*)$/su.exec(part.url)?.[1] : undefined;
+  const base64 = isEmbeddedFile(part) ? readDataUrl(part.url)?.base64 : undefined;
   if (base64 === undefined || !isEmbeddedFile(part)) return [];
   return [{ type: 'file', data: { type: 'data', data: base64 }, ...aboutFile(part) }];
 }

@@ -1,3 +1,4 @@
+import { textLines } from '../../base/textLines.ts';
 import { asFact, type MemoryChange } from './memoryChange.ts';
 import { KnownFactError, NoPlaceForFactError, UnknownFactError } from './memoryErrors.ts';
 
@@ -84,7 +85,7 @@ function placedFacts(text: string): PlacedFact[] {
     if (open) facts.push({ fact: asFact(open.parts.join(' ')), start: open.start, end: open.end });
     open = undefined;
   };
-  for (const line of text.slice(at).match(/[^\n]*\n|[^\n]+$/gu) ?? []) {
+  for (const line of textLines(text.slice(at))) {
     const start = at;
     at += line.length;
     if (isEnd) {

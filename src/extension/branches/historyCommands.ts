@@ -22,8 +22,9 @@ const QUOTED = 70;
 
 type TimelineItem = PickRow & { readonly event?: LogEvent; readonly isMore?: boolean };
 
-export function historyCommands(deps: MoveContext, chat: ShownChat): CommandHandlers<'showTimeline'> {
+export function historyCommands(deps: MoveContext, chat: ShownChat): CommandHandlers<'endLookBack' | 'showTimeline'> {
   return {
+    endLookBack: () => chat.endLookBack(),
     showTimeline: async () => {
       const event = await pickEvent(deps, chat);
       if (event) await goTo(deps, chat, event);

@@ -25,11 +25,14 @@ export class LookBack implements Disposable {
     return (await this.read()).showMessage(messageId);
   }
 
-  /** The editors show the files again. */
-  async end(): Promise<void> {
+  /**
+   * The editors show the files again.
+   * @param options `takesFocus`: an editor had it
+   */
+  async end(options: { readonly takesFocus?: boolean } = {}): Promise<void> {
     const { moments } = this;
     this.moments = undefined;
-    await (await moments)?.end();
+    await (await moments)?.end(options);
   }
 
   dispose(): void {

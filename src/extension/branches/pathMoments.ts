@@ -41,7 +41,7 @@ export class PathMoments {
     return place < 0 ? undefined : this.show(place);
   }
 
-  end(): Promise<void> {
-    return this.editors.end();
+  end(options: { readonly takesFocus?: boolean } = {}): Promise<void> {
+    return this.editors.end(options);
   }
 }

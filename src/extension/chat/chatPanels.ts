@@ -4,7 +4,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import { createPanel } from '../ui/tabs.ts';
 import { ChatPanel } from './chatPanel.ts';
-import type { ChatContext } from './chatView.ts';
+import type { ChatContext, ChatView } from './chatView.ts';
 import type { PanelId } from '../manifest/ids.ts';
 
 /** The state the page keeps, so that it can be restored after the window was reloaded. */
@@ -31,6 +31,10 @@ export class ChatPanels implements Disposable {
   get inUse(): ChatPanel | undefined {
     const { tabInUse } = this.deps.current;
     return [...this.open].find((each) => each === tabInUse);
+  }
+
+  get views(): readonly ChatView[] {
+    return Array.from(this.open, ({ view }) => view);
   }
 
   find(chatId: string): ChatPanel | undefined {

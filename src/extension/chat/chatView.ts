@@ -8,7 +8,6 @@ import { switchToBranch, type MoveContext } from '../branches/switchToBranch.ts'
 import { logFailure } from '../ui/failures.ts';
 import { AnswersHost, loadMessages } from '../pages/answersHost.ts';
 import { checkOpen, checkPosition, PositionChangedError } from '../pages/checkPosition.ts';
-import { loadOnce } from '../../base/loadOnce.ts';
 import { Debouncer } from '../../base/debouncer.ts';
 import type { ComposerPrefill, ShownChat } from '../commands/currentChat.ts';
 import type { OpenChat } from '../../conversation/conversationParts.ts';
@@ -71,7 +70,8 @@ export class ChatView implements ShownChat, Disposable {
   private keeping: Promise<void> = Promise.resolve();
   private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
   private readonly reader: ConversationReader;
-  private readonly lookBack: () => Promise<LookBack>;
+  /** Undefined until it is asked for. */
+  private loadedLookBack: LookBack | undefined;
 
   constructor(
     given: ChatContext,
@@ -83,10 +83,6 @@ export class ChatView implements ShownChat, Disposable {
     const deps = { ...given, current: chat, conversations: given.conversationsIn(chat) };
     this.deps = deps;
     this.reader = new ConversationReader(deps, () => this.refresh.soon());
-    this.lookBack = loadOnce(async () => {
-      const { LookBack: loaded } = await import('../branches/lookBack.ts');
-      return this.subscriptions.add(new loaded(deps, () => chat.chatId()));
-    });
     const { store, runs, banners, settings, mode } = deps;
     this.answers = new AnswersHost(
       deps,
@@ -99,6 +95,8 @@ export class ChatView implements ShownChat, Disposable {
       {
         check: (message) => checkOpen(message, () => deps.current.chatId(), this.place),
         begin: async () => {
+          // A page that was hidden begins at the present.
+          await this.loadedLookBack?.end();
           await this.refresh.now();
           this.showMeasured();
           this.showEditor();
@@ -187,6 +185,11 @@ export class ChatView implements ShownChat, Disposable {
     this.host.postWhenReady({ type: 'previewEnded' });
   }
 
+  async endLookBack(): Promise<void> {
+    await this.loadedLookBack?.end({ takesFocus: true });
+    this.host.post({ type: 'previewEnded' });
+  }
+
   async stepQuestion(direction: 'previous' | 'next'): Promise<void> {
     await this.surface.reveal();
     this.host.postWhenReady({ type: 'questionStepped', direction });
@@ -251,7 +254,7 @@ export class ChatView implements ShownChat, Disposable {
     return {
       ...this.answers.handlers,
       focused: () => undefined,
-      lookBackEnded: async () => (await this.lookBack()).end(),
+      lookBackEnded: () => this.loadedLookBack?.end(),
       sendMessage: ask,
       askSideQuestion: ask,
       runSlashCommand,
@@ -319,6 +322,13 @@ export class ChatView implements ShownChat, Disposable {
   private showEditor(): void {
     const { now: editor } = this.deps.lastEditor;
     this.host.post({ type: 'editorChanged', ...(editor && { editor }) });
+  }
+
+  private async lookBack(): Promise<LookBack> {
+    const { LookBack: loaded } = await import('../branches/lookBack.ts');
+    return (this.loadedLookBack ??= this.subscriptions.add(
+      new loaded(this.deps, () => this.deps.current.chatId()),
+    ));
   }
 
   private async show(): Promise<void> {

@@ -50,7 +50,10 @@ export function registerChat(
   return {
     sideBar,
     panels,
-    inUse: chatInUse(() => existing?.inUse?.view ?? sideBar.chat),
+    inUse: chatInUse(
+      () => existing?.inUse?.view ?? sideBar.chat,
+      () => [sideBar.chat, ...(existing?.views ?? [])],
+    ),
     isShown: async (chatId) => {
       if (existing?.find(chatId)?.panel.visible === true) return true;
       return sideBar.isVisible && (await deps.current.sideBar.chatId()) === chatId;
@@ -78,7 +81,7 @@ export function registerChat(
 }
 
 /** The chat the user used last, looked for at each call: in the side bar, or in one of the tabs. */
-function chatInUse(find: () => ShownChat): ShownChat {
+function chatInUse(find: () => ShownChat, all: () => readonly ShownChat[]): ShownChat {
   return {
     bringToFront: () => find().bringToFront(),
     focus: (prefill) => find().focus(prefill),
@@ -86,6 +89,9 @@ function chatInUse(find: () => ShownChat): ShownChat {
     reveal: (messageId) => find().reveal(messageId),
     preview: (messageId) => find().preview(messageId),
     endPreview: () => find().endPreview(),
+    endLookBack: async () => {
+      for (const each of all()) await each.endLookBack();
+    },
     stepQuestion: (direction) => find().stepQuestion(direction),
   };
 }

@@ -153,5 +153,7 @@ export interface ShownChat {
   preview(messageId: string): void;
   /** Scrolls the chat back to where it was before the first preview. */
   endPreview(): void;
+  /** In every chat: the focus goes from a file as it was to the file. */
+  endLookBack(): Promise<void>;
   stepQuestion(direction: 'previous' | 'next'): Promise<void>;
 }

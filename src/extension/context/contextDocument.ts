@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { codeFence } from '../../base/codeFence.ts';
 import { shownName } from '../ui/shownName.ts';
 import type { ContextNow } from './contextMeter.ts';
 import { sentText } from '../../agent/context/sentText.ts';
@@ -130,9 +131,7 @@ function cut(text: string, limit: number): string {
   return `${text.slice(0, limit)}\n… [${vscode.l10n.t('{0} more characters are sent and not shown here', more)}]`;
 }
 
-/** A fence longer than any inside, so that the text cannot close it. */
 function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/gu)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = codeFence(text);
   return `${fence}${language}\n${text}\n${fence}`;
 }

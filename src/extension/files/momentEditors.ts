@@ -62,8 +62,11 @@ export class MomentEditors {
     });
   }
 
-  /** The files are shown again once this resolves. */
-  async end(): Promise<void> {
+  /**
+   * The files are shown again once this resolves.
+   * @param options `takesFocus`: the editor that is active has the focus, and so has its file then
+   */
+  async end({ takesFocus = false }: { readonly takesFocus?: boolean } = {}): Promise<void> {
     await this.steps.run(async () => {
       for (const { file, moment, columns } of this.shown.values()) {
         for (const [viewColumn, { isPreview }] of columns) {
@@ -73,7 +76,7 @@ export class MomentEditors {
             await vscode.window.showTextDocument(file, {
               viewColumn,
               preview: isPreview,
-              preserveFocus: true,
+              preserveFocus: !(takesFocus && tab.group.isActive),
             });
         }
         await vscode.window.tabGroups.close(tabsOf(moment), true);
@@ -119,20 +122,25 @@ export class MomentEditors {
   }
 
   private async open({ file, moment }: ShownFile, viewColumn: vscode.ViewColumn): Promise<void> {
-    const before = vscode.window.visibleTextEditors.find(
-      (editor) => editor.viewColumn === viewColumn && editor.document.uri.toString() === file.toString(),
-    );
+    const before = editorOf(file, viewColumn);
     const [range] = before?.visibleRanges ?? [];
     const name = file.path.slice(file.path.lastIndexOf('/') + 1);
     await openLabelled(moment, vscode.l10n.t('{0} (as it was)', name), {
       ...{ viewColumn, preview: true, preserveFocus: true },
       ...(before && { selection: before.selection }),
     });
-    const editor = vscode.window.visibleTextEditors.find(
-      ({ document }) => document.uri.toString() === moment.toString(),
-    );
-    if (range) editor?.revealRange(range, vscode.TextEditorRevealType.AtTop);
+    if (!range) return;
+    // The top may be under lines that stick there.
+    const middle = new vscode.Position((range.start.line + range.end.line) >> 1, 0);
+    const revealed = new vscode.Range(middle, middle);
+    editorOf(moment, viewColumn)?.revealRange(revealed, vscode.TextEditorRevealType.InCenter);
   }
+}
+
+function editorOf(uri: vscode.Uri, column: vscode.ViewColumn): vscode.TextEditor | undefined {
+  return vscode.window.visibleTextEditors.find(
+    ({ document, viewColumn }) => viewColumn === column && document.uri.toString() === uri.toString(),
+  );
 }
 
 function tabsOf(uri: vscode.Uri): vscode.Tab[] {

@@ -59,6 +59,7 @@ export type CommandName =
   | 'editPlan'
   | 'editWorkspaceInstructions'
   | 'emptyTrash'
+  | 'endLookBack'
   | 'exportActions'
   | 'exportAll'
   | 'exportBranchForAgent'

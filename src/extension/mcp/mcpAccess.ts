@@ -5,7 +5,9 @@ import type { AnswerQuestion } from '../../store/windows/guestQuestions.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Host } from '../../host/hostMachine.ts';
+import type { Authors } from '../../lineOrigins/stepDetails.ts';
 import type { BranchLabels } from '../branches/branchLabels.ts';
+import type { DocumentOrigins } from '../origins/documentOrigins.ts';
 
 /** Access of other agents to the conversations of this window: what exists from the start, and what it loads. */
 export class McpAccess implements Disposable {
@@ -39,7 +41,11 @@ export class McpAccess implements Disposable {
     const { command, env } = host.nodeCommand;
     const program = host.pathOf(vscode.Uri.joinPath(extension.extensionUri, 'dist', 'mcp.mjs').toString());
     const args = [program, '--storage', host.pathOf(folder.toString()), ...(shared?.args ?? [])];
-    return [new vscode.McpStdioServerDefinition('Offshoot', command, args, { ...env }, version)];
+    const definition = new vscode.McpStdioServerDefinition('Offshoot', command, args, { ...env }, version);
+    // Where no run has changed a file yet, paths are those of the folder that it is started in.
+    const here = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
+    if (here) definition.cwd = here.uri;
+    return [definition];
   }
 
   /** @returns undefined when the user does not want agents to read the conversations */
@@ -75,6 +81,8 @@ export class McpAccess implements Disposable {
 }
 
 export interface McpContext {
+  /** Undefined if the conversations are on this machine. */
+  readonly authors: Authors | undefined;
   readonly conversations: Conversations;
   readonly extension: Pick<vscode.Extension<unknown>, 'extensionUri' | 'packageJSON'>;
   /** The folder of the launcher that other programs start. */
@@ -84,6 +92,7 @@ export interface McpContext {
   readonly folder: vscode.Uri;
   readonly host: Pick<Host, 'nodeCommand' | 'pathOf' | 'workspaceFiles'>;
   readonly labels: BranchLabels;
+  readonly origins: () => Promise<Pick<DocumentOrigins, 'recorded'>>;
   readonly store: ReadonlyStore;
   readonly userId: string;
   readonly workspaceState: vscode.Memento;

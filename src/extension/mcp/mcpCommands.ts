@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { LineOrigins } from '../../lineOrigins/lineOrigins.ts';
 import { ToolFailure, type Reading } from '../../mcp/reading/readingTool.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import { notify } from '../ui/notifications.ts';
@@ -18,17 +19,20 @@ const ALLOWED_KEY = 'mcp.allowed';
 /** Loaded with the commands: splitting the file would save nothing. */
 export function createMcpWork(deps: McpContext): McpWork {
   const {
+    authors,
     conversations,
     extension,
     globalState,
     globalStorage,
     host,
     labels,
+    origins,
     store,
     userId,
     workspaceState,
   } = deps;
-  const reading: Reading = { store, userId, files: workspaceReadingFiles };
+  const lineOrigins = async (): Promise<LineOrigins> => (await origins()).recorded;
+  const reading: Reading = { store, userId, authors, files: workspaceReadingFiles, lineOrigins };
   const texts = new ShownTexts();
   const answers = new AskedAnswers({
     reading,

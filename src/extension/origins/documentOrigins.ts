@@ -2,29 +2,51 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { FileVersion } from '../../engine/effects.ts';
-import type { MessageData } from '../../engine/graph.ts';
 import type { BlobStore } from '../../engine/store.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { FileLocation } from '../../host/workspaceFiles.ts';
+import { PromiseCache } from '../../base/promiseCache.ts';
+import { findImportedEdits, importedLines, type ImportedEdit } from '../../lineOrigins/importedLines.ts';
+import type { LineOrigin } from '../../lineOrigins/lineOrigin.ts';
 import { LineOrigins, type FileOrigins } from '../../lineOrigins/lineOrigins.ts';
 import { otherAttempts, type ToldLine } from '../../lineOrigins/otherAttempts.ts';
-import { readStepDetails, type StepDetails } from '../../lineOrigins/stepDetails.ts';
+import {
+  readStepDetails,
+  type Authors,
+  type StepDetails,
+  type StepPlace,
+} from '../../lineOrigins/stepDetails.ts';
 import type { RecordedEdit } from '../../lineOrigins/recordedFiles.ts';
 import { utf8TextOf } from '../../lineOrigins/utf8Text.ts';
 import type { EditsReview } from '../files/editsReview.ts';
 import { isFile } from '../files/openFolders.ts';
 import { uriOf } from '../files/openEditors.ts';
-import { importedLines, messagesNaming } from './importedLines.ts';
 
 /** In UTF-16 units: the lines of a larger document are not told. */
 const MOST_TEXT = 5_000_000;
+
+/** How many files are kept of which the imported edits are known. */
+const MOST_IMPORTED = 8;
+
+/** A line that a step wrote. */
+export interface WrittenLine extends Pick<LineOrigin, 'line' | 'isChangedSince'> {
+  readonly edit: StepPlace;
+  /** The session of another program says so: there are no versions of the file. */
+  readonly isImported: boolean;
+}
 
 /** Who wrote the lines of documents, as they are in their editors. */
 export class DocumentOrigins implements Disposable {
   private readonly subscriptions = new DisposableStore();
   private readonly changed = new Emitter<void>();
-  private readonly origins: LineOrigins;
+  /** From what was recorded alone. */
+  readonly recorded: LineOrigins;
   private known = new WeakMap<vscode.TextDocument, { version: number; file: Promise<FileOrigins> }>();
+  private readonly edits = new PromiseCache<readonly ImportedEdit[]>(MOST_IMPORTED);
+  private imported = new WeakMap<
+    vscode.TextDocument,
+    { readonly version: number; readonly lines: ReadonlyMap<number, readonly StepPlace[]> }
+  >();
   /** Something was recorded: lines that were told may have other writers. */
   readonly onDidChange = this.changed.event;
 
@@ -32,23 +54,27 @@ export class DocumentOrigins implements Disposable {
     private readonly deps: {
       readonly store: ReadonlyStore;
       readonly userId: string;
+      /** Undefined: the store is not shared. */
+      readonly shared: Authors | undefined;
       readonly review: Pick<EditsReview, 'onDidDecide'>;
     },
   ) {
     const { store, userId, review } = deps;
-    this.origins = new LineOrigins(store, userId, versionReader(store.blobs));
+    this.recorded = new LineOrigins(store, userId, versionReader(store.blobs));
     const forget = (): void => {
       this.known = new WeakMap();
+      this.edits.clear();
+      this.imported = new WeakMap();
       this.changed.fire();
     };
     this.subscriptions.addAll(
       this.changed,
-      this.origins,
+      this.recorded,
       store.onDidChange((change) => {
         if (change.kind === 'messages' || change.kind === 'chat') forget();
       }),
       review.onDidDecide(() => {
-        this.origins.forget();
+        this.recorded.forget();
         forget();
       }),
     );
@@ -62,7 +88,7 @@ export class DocumentOrigins implements Disposable {
     if (known?.version === document.version) return known.file;
     const text = document.getText();
     if (text.length > MOST_TEXT) return undefined;
-    const file = this.origins.of(location, text);
+    const file = this.recorded.of(location, text);
     this.known.set(document, { version: document.version, file });
     return file;
   }
@@ -77,18 +103,29 @@ export class DocumentOrigins implements Disposable {
     return file && origin && { origin, file };
   }
 
-  /** The messages of imported chats that put the line there as it is, the last first. */
-  async importedAt(document: vscode.TextDocument, line: number): Promise<readonly MessageData[]> {
-    const path = locationOf(document.uri)?.path;
-    const text = document.getText();
-    if (path === undefined || text.length > MOST_TEXT) return [];
-    const { store, userId } = this.deps;
-    const naming = await messagesNaming(store, userId, path);
-    return (await importedLines(store, path, text, naming)).get(line) ?? [];
+  /** The lines that recorded steps wrote. */
+  async recordedLines(document: vscode.TextDocument): Promise<readonly WrittenLine[]> {
+    const lines = (await this.of(document))?.lines ?? [];
+    return lines.map(({ line, edit, isChangedSince }) => ({ line, edit, isChangedSince, isImported: false }));
   }
 
-  details(edit: Pick<RecordedEdit, 'chatId' | 'messageId' | 'at'>): Promise<StepDetails | undefined> {
-    return readStepDetails(this.deps.store, this.deps.userId, edit);
+  /** The steps of imported chats that put a line there as it is, the last first. */
+  async importedAt(document: vscode.TextDocument, line: number): Promise<readonly StepPlace[]> {
+    return (await this.importedIn(document)).get(line) ?? [];
+  }
+
+  /** The lines that no recorded step wrote, but one of an imported chat. */
+  async importedLines(document: vscode.TextDocument): Promise<readonly WrittenLine[]> {
+    const [file, imported] = await Promise.all([this.of(document), this.importedIn(document)]);
+    const recorded = new Set(file?.lines.map(({ line }) => line));
+    return [...imported].flatMap(([line, [edit]]) =>
+      edit && !recorded.has(line) ? { line, edit, isChangedSince: false, isImported: true } : [],
+    );
+  }
+
+  details(place: StepPlace): Promise<StepDetails | undefined> {
+    const { store, userId, shared } = this.deps;
+    return readStepDetails(store, userId, place, shared);
   }
 
   /** What other branches made of the same lines. */
@@ -98,6 +135,23 @@ export class DocumentOrigins implements Disposable {
 
   dispose(): void {
     this.subscriptions.dispose();
+  }
+
+  private async importedIn(
+    document: vscode.TextDocument,
+  ): Promise<ReadonlyMap<number, readonly StepPlace[]>> {
+    const { version } = document;
+    const known = this.imported.get(document);
+    if (known?.version === version) return known.lines;
+    const path = locationOf(document.uri)?.path;
+    const text = document.getText();
+    if (path === undefined || text.length > MOST_TEXT) return new Map();
+    const { store, userId } = this.deps;
+    const { imported } = this;
+    const edits = await this.edits.get(path, () => findImportedEdits(store, userId, path));
+    const lines = importedLines(edits, text);
+    imported.set(document, { version, lines });
+    return lines;
   }
 }
 

@@ -2,7 +2,6 @@ import type { DisposableStore } from '../../base/disposable.ts';
 import { loadOnce } from '../../base/loadOnce.ts';
 import type { FindAboutLines } from '../tree/chatSearch.ts';
 import type { DocumentOrigins } from './documentOrigins.ts';
-import type { Authors } from './messagesOnLines.ts';
 
 /** What tells who wrote lines, and what is about them: loaded once it is asked for. */
 export interface LaterOrigins {
@@ -12,7 +11,7 @@ export interface LaterOrigins {
 
 /** @param made has what is loaded, so that it ends with the rest */
 export function laterOrigins(
-  deps: ConstructorParameters<typeof DocumentOrigins>[0] & { readonly shared: Authors | undefined },
+  deps: ConstructorParameters<typeof DocumentOrigins>[0],
   made: Pick<DisposableStore, 'add'>,
 ): LaterOrigins {
   const origins = loadOnce(async () => {

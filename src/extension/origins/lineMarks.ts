@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { Debouncer } from '../../base/debouncer.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { isSameStep, type LineOrigin } from '../../lineOrigins/lineOrigin.ts';
+import { isSameStep } from '../../lineOrigins/lineOrigin.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 import { logFailure } from '../ui/failures.ts';
 import { fileSelector } from '../files/openFolders.ts';
-import type { DocumentOrigins } from './documentOrigins.ts';
+import type { DocumentOrigins, WrittenLine } from './documentOrigins.ts';
 import { originHover, questionText, stepText } from './originHover.ts';
 
 /** How long an editor is quiet before its lines are marked again, in milliseconds: nothing is done while one types. */
@@ -69,31 +69,35 @@ export class LineMarks implements Disposable {
 
   private async hover(document: vscode.TextDocument, line: number): Promise<vscode.Hover | undefined> {
     const origins = await this.origins();
-    const told = await origins.at(document, line);
-    const details = told && (await origins.details(told.origin.edit));
+    const isAtLine = (each: WrittenLine): boolean => each.line === line;
+    const recorded = await origins.recordedLines(document);
+    // What is recorded need not wait for what was imported.
+    const lines = recorded.some(isAtLine) ? recorded : await origins.importedLines(document);
+    const written = lines.find(isAtLine);
+    const details = written && (await origins.details(written.edit));
     if (this.deps.settings.get('lineMarks') !== 'always') {
-      const lines = told?.file.lines.filter(({ edit }) => isSameStep(edit, told.origin.edit)) ?? [];
+      const same = details ? lines.filter(({ edit }) => isSameStep(edit, written.edit)) : [];
       for (const editor of vscode.window.visibleTextEditors)
-        this.mark(editor, editor.document === document && details ? lines : []);
+        this.mark(editor, editor.document === document ? same : []);
     }
-    if (!told || !details) return undefined;
-    const at = { uri: document.uri, line };
-    return new vscode.Hover(originHover(at, told.origin, details), document.lineAt(line).range);
+    if (!details) return undefined;
+    return new vscode.Hover(originHover(document.uri, written, details), document.lineAt(line).range);
   }
 
   /** One over the first of the lines that a step wrote behind each other. */
   private async lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const origins = await this.origins();
-    const lines = (await origins.of(document))?.lines ?? [];
+    const lines = await writtenLines(origins, document);
     const first = lines.filter(({ line, edit }, index) => {
       const above = lines[index - 1];
       return !above || above.line !== line - 1 || !isSameStep(above.edit, edit);
     });
     const lenses = await Promise.all(
-      first.map(async ({ line, edit, isChangedSince }) => {
+      first.map(async (written) => {
+        const { line, edit } = written;
         const details = await origins.details(edit);
         if (!details) return undefined;
-        const title = `“${questionText(details, LENS_LENGTH)}” · ${stepText(details, isChangedSince)}`;
+        const title = `“${questionText(details, LENS_LENGTH)}” · ${stepText(details, written)}`;
         const argument = { uri: document.uri.toString(), line };
         return new vscode.CodeLens(
           document.lineAt(line).range,
@@ -127,15 +131,14 @@ export class LineMarks implements Disposable {
       const isAlways = this.deps.settings.get('lineMarks') === 'always';
       const origins = isAlways ? await this.origins() : undefined;
       for (const editor of vscode.window.visibleTextEditors) {
-        const file = await origins?.of(editor.document);
-        this.mark(editor, file?.lines ?? []);
+        this.mark(editor, origins ? await writtenLines(origins, editor.document) : []);
       }
     } catch (error) {
       logFailure(this.deps.log, 'Lines of runs', error);
     }
   }
 
-  private mark(editor: vscode.TextEditor, lines: readonly LineOrigin[]): void {
+  private mark(editor: vscode.TextEditor, lines: readonly WrittenLine[]): void {
     const rangesOf = (isChanged: boolean): vscode.Range[] =>
       lines
         .filter(({ isChangedSince }) => isChangedSince === isChanged)
@@ -143,6 +146,15 @@ export class LineMarks implements Disposable {
     editor.setDecorations(this.kept, rangesOf(false));
     editor.setDecorations(this.changed, rangesOf(true));
   }
+}
+
+/** All of them, from the top. */
+async function writtenLines(
+  origins: DocumentOrigins,
+  document: vscode.TextDocument,
+): Promise<readonly WrittenLine[]> {
+  const lines = [...(await origins.recordedLines(document)), ...(await origins.importedLines(document))];
+  return lines.sort((one, other) => one.line - other.line);
 }
 
 /** A bar in the gutter. @param dash of its stroke */

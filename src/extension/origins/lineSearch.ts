@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { FileLocation } from '../../host/workspaceFiles.ts';
 import { linePlaceText, readLinePlace } from '../../lineOrigins/linePlaces.ts';
+import type { Authors } from '../../lineOrigins/stepDetails.ts';
 import { uriOf } from '../files/openEditors.ts';
 import { workspaceFolders } from '../files/openFolders.ts';
 import type { FoundMessage } from '../tree/chatSearch.ts';
 import { locationOf, type DocumentOrigins } from './documentOrigins.ts';
-import { messagesOnLines, type Authors, type SearchedFile } from './messagesOnLines.ts';
+import { messagesOnLines, type SearchedFile } from './messagesOnLines.ts';
 
 interface LineSearchParts {
   readonly store: ReadonlyStore;

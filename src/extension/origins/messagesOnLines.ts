@@ -2,11 +2,11 @@ import { attachedFileOf } from '../../agent/attachments/attachedFile.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import { importedEdits, importedLines, messagesNaming } from '../../lineOrigins/importedLines.ts';
 import type { FileOrigins } from '../../lineOrigins/lineOrigins.ts';
 import { doOverlap, isSameFile, linesNamedIn, type LinePlace } from '../../lineOrigins/linePlaces.ts';
-import { readStepDetails } from '../../lineOrigins/stepDetails.ts';
+import { readStepDetails, type Authors, type StepPlace } from '../../lineOrigins/stepDetails.ts';
 import type { AboutLines, FoundMessage } from '../tree/chatSearch.ts';
-import { importedLines, messagesNaming } from './importedLines.ts';
 
 /** How much of a text is shown before and after the place that names the lines, in UTF-16 units. */
 const AROUND = 80;
@@ -16,11 +16,6 @@ export interface SearchedFile {
   /** Undefined: it has no text that can be read. */
   readonly text: string | undefined;
   readonly origins: FileOrigins | undefined;
-}
-
-/** Who wrote which message of a chat in a shared store. */
-export interface Authors {
-  authorsOf(chatId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 /**
@@ -41,24 +36,23 @@ export async function messagesOnLines(
     if (known) known.about.add(about);
     else found.set(key, { message, about: new Set([about]), snippet });
   };
-  const addStep = async (message: MessageData, about: AboutLines): Promise<void> => {
-    const { chatId, id: messageId, createdAt: at } = message;
-    const details = await readStepDetails(store, userId, { chatId, messageId, at });
-    if (details) add(message, about, excerpt(details.question?.text ?? details.chatTitle ?? '', 0));
+  const addStep = async (step: StepPlace, about: AboutLines): Promise<void> => {
+    const [message, details] = await Promise.all([
+      store.getMessage(step.chatId, step.messageId),
+      readStepDetails(store, userId, step),
+    ]);
+    if (message && details)
+      add(message, about, excerpt(details.question?.text ?? details.chatTitle ?? '', 0));
   };
   const edits = origins?.editsOf(place.first - 1, place.last - 1) ?? [];
-  for (const { chatId, messageId } of edits.toReversed()) {
-    const message = await store.getMessage(chatId, messageId);
-    if (message) await addStep(message, 'wrote');
-  }
+  for (const edit of edits.toReversed()) await addStep(edit, 'wrote');
   const naming = await messagesNaming(store, userId, place.path);
   if (text !== undefined) {
-    const lines = await importedLines(store, place.path, text, naming);
-    const steps = new Set<MessageData>();
+    const lines = importedLines(await importedEdits(store, place.path, naming), text);
+    const steps = new Set<StepPlace>();
     for (let line = place.first; line <= place.last; line++)
-      for (const message of lines.get(line - 1) ?? []) steps.add(message);
-    for (const message of [...steps].sort((a, b) => b.createdAt - a.createdAt))
-      await addStep(message, 'imported');
+      for (const step of lines.get(line - 1) ?? []) steps.add(step);
+    for (const step of [...steps].sort((a, b) => b.at - a.at)) await addStep(step, 'imported');
   }
   const newest = naming.toSorted((a, b) => b.createdAt - a.createdAt);
   const read = newest.flatMap((message) => {

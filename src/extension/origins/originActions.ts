@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ToldLine } from '../../lineOrigins/otherAttempts.ts';
-import type { MessageData } from '../../engine/graph.ts';
 import type { RecordedEdit } from '../../lineOrigins/recordedFiles.ts';
+import type { StepPlace } from '../../lineOrigins/stepDetails.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import type { MoveContext } from '../branches/switchToBranch.ts';
 import { uriOf } from '../files/openEditors.ts';
@@ -45,7 +45,7 @@ export async function pickAction(
   origins: DocumentOrigins,
   told: ToldLine,
 ): Promise<OriginAction | undefined> {
-  const { edit, isChangedSince } = told.origin;
+  const { edit } = told.origin;
   const details = await origins.details(edit);
   const rows: (PickRow & { readonly action: OriginAction })[] = [
     { icon: 'comment-discussion', label: vscode.l10n.t('Show Message'), action: 'showMessage' },
@@ -55,7 +55,7 @@ export async function pickAction(
   ];
   const picked = await pickOne(rows, {
     title: details ? `“${questionText(details, NAME_LENGTH)}”` : vscode.l10n.t('Why This Line?'),
-    ...(details ? { placeHolder: stepText(details, isChangedSince) } : {}),
+    ...(details ? { placeHolder: stepText(details, told.origin) } : {}),
   });
   return picked?.action;
 }
@@ -63,17 +63,16 @@ export async function pickAction(
 /** Asks which of the messages to show that another program wrote a line in. */
 export async function pickImported(
   origins: DocumentOrigins,
-  messages: readonly MessageData[],
-): Promise<MessageData | undefined> {
+  steps: readonly StepPlace[],
+): Promise<StepPlace | undefined> {
   const rows = await Promise.all(
-    messages.map(async (message) => {
-      const { chatId, id: messageId, createdAt: at } = message;
-      const details = await origins.details({ chatId, messageId, at });
+    steps.map(async (step) => {
+      const details = await origins.details(step);
       return {
         icon: 'comment-discussion',
         label: details ? questionText(details, NAME_LENGTH) : vscode.l10n.t('A deleted message'),
-        description: [...(details ? [stepText(details)] : []), vscode.l10n.t('imported')].join(' · '),
-        message,
+        ...(details ? { description: stepText(details, { isImported: true }) } : {}),
+        step,
       };
     }),
   );
@@ -83,7 +82,7 @@ export async function pickImported(
       'The session of another program tells who wrote this. Select a message to show it',
     ),
   });
-  return picked?.message;
+  return picked?.step;
 }
 
 async function showReplaced(origins: DocumentOrigins, edit: RecordedEdit): Promise<void> {

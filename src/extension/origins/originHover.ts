@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { LineOrigin } from '../../lineOrigins/lineOrigin.ts';
 import type { StepDetails } from '../../lineOrigins/stepDetails.ts';
 import { LOCAL_USER } from '../../engine/users.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 import { timeAgo } from '../ui/formats.ts';
 import { oneLine } from '../ui/shownName.ts';
 import { linkedTooltip } from '../ui/linkedTooltip.ts';
+import type { WrittenLine } from './documentOrigins.ts';
 
 /** What can be done from a line. */
 export const originActions = ['showMessage', 'showReplaced', 'otherAttempts', 'rewindBefore'] as const;
@@ -19,33 +19,46 @@ export function questionText({ question, chatTitle }: StepDetails, limit = QUEST
   return text === '' ? oneLine(chatTitle ?? vscode.l10n.t('A question without text'), limit) : text;
 }
 
-/** Step, model, time, and of whom, where a chat may be another person's. */
-export function stepText({ step, model, at, userId }: StepDetails, isChangedSince = false): string {
+/** Step, model, time, of whom, where a chat may be another person's, and what is known of the line since. */
+export function stepText(
+  { step, model, at, userId, importedFrom }: StepDetails,
+  { isChangedSince, isImported }: Partial<Pick<WrittenLine, 'isChangedSince' | 'isImported'>> = {},
+): string {
   return [
     vscode.l10n.t('Step {0}', step),
     ...(model === undefined ? [] : [oneLine(model, 60)]),
     timeAgo(at),
     ...(userId === LOCAL_USER ? [] : [oneLine(userId, 60)]),
-    ...(isChangedSince ? [vscode.l10n.t('changed since')] : []),
+    ...(isChangedSince === true ? [vscode.l10n.t('changed since')] : []),
+    ...(isImported === true ? [importedText(importedFrom)] : []),
   ].join(' · ');
+}
+
+function importedText(program: string | undefined): string {
+  return program === undefined ? vscode.l10n.t('imported') : vscode.l10n.t('imported from {0}', program);
 }
 
 /** What is shown over a line. */
 export function originHover(
-  at: { readonly uri: vscode.Uri; readonly line: number },
-  origin: LineOrigin,
+  uri: vscode.Uri,
+  written: WrittenLine,
   details: StepDetails,
 ): vscode.MarkdownString {
   const link = (action: OriginAction, title: string): vscode.Command =>
-    commandLink('offshoot.whyThisLine', title, { uri: at.uri.toString(), line: at.line, action });
+    commandLink('offshoot.whyThisLine', title, { uri: uri.toString(), line: written.line, action });
   return linkedTooltip(
     `“${questionText(details)}”`,
-    [stepText(details, origin.isChangedSince)],
+    [stepText(details, written)],
     [
       link('showMessage', vscode.l10n.t('Show Message')),
-      link('showReplaced', vscode.l10n.t('Show What It Replaced')),
-      link('otherAttempts', vscode.l10n.t('Other Attempts')),
-      link('rewindBefore', vscode.l10n.t('Rewind to Before This')),
+      // The rest needs versions of the file.
+      ...(written.isImported
+        ? []
+        : [
+            link('showReplaced', vscode.l10n.t('Show What It Replaced')),
+            link('otherAttempts', vscode.l10n.t('Other Attempts')),
+            link('rewindBefore', vscode.l10n.t('Rewind to Before This')),
+          ]),
     ],
   );
 }

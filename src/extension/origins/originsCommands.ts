@@ -49,8 +49,8 @@ export function originsCommands(
       const told = await origins.at(document, line);
       const imported = told ? [] : await origins.importedAt(document, line);
       if (imported.length > 0) {
-        const message = await pickImported(origins, imported);
-        if (message) await previewResult(deps, chat, message.chatId, message.id);
+        const step = data?.action ? imported[0] : await pickImported(origins, imported);
+        if (step) await previewResult(deps, chat, step.chatId, step.messageId);
         return;
       }
       if (!told) {

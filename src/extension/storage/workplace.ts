@@ -67,7 +67,7 @@ export async function openWorkplace(
     return {
       ...place,
       chats: new SharedChats(place),
-      serverArguments: serverArguments(address, settings),
+      serverArguments: serverArguments(address, settings, machine),
       password: () => passwords.get(address),
       notOpened: (error, isAsked, banners) => notOpened(address, { error, isAsked, banners, log }),
       follow: (deps) =>
@@ -98,10 +98,10 @@ export async function makeStore(
   return new PostgresContextStore(options);
 }
 
-function serverArguments({ text }: SharedAddress, settings: Settings): string[] {
+function serverArguments({ text }: SharedAddress, settings: Settings, machine: string): string[] {
   const { authority, allowPlainConnection } = sharedConnectionOf(settings);
   return [
-    ...['--shared', text],
+    ...['--shared', text, '--machine', machine],
     ...(authority === '' ? [] : ['--certificate-authority', authority]),
     ...(allowPlainConnection ? ['--allow-plain-connection'] : []),
   ];

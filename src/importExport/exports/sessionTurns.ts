@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readDataUrl } from '../../base/dataUrl.ts';
 import { toBase64 } from '../../engine/bytes.ts';
 import type { PortableChat } from '../../engine/portableChat.ts';
 import { sentPath } from '../../engine/sentPath.ts';
@@ -144,7 +145,7 @@ class TurnWriter {
 
   private async bytesOf(url: string): Promise<string | undefined> {
     const hash = /^offshoot-blob:([0-9a-f]{64})$/u.exec(url)?.[1];
-    if (hash === undefined) return /^data:[^,]*;base64,(.+)$/su.exec(url)?.[1];
+    if (hash === undefined) return readDataUrl(url)?.base64;
     const bytes = await this.blobs.get(hash);
     return bytes && toBase64(bytes);
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { codeFence } from '../../base/codeFence.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import type { ImportReport } from '../importReport.ts';
@@ -105,7 +106,6 @@ function text(words: string): UIMessagePart[] {
 /** Code in a Markdown fence, with any content. */
 export function fenced(code: string, language: string): string {
   if (code.trim() === '') return '';
-  const longest = (code.match(/`+/gu) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
-  const fence = '`'.repeat(longest + 1);
+  const fence = codeFence(code);
   return `${fence}${language.replaceAll(/[^\w+#-]/gu, '')}\n${code}\n${fence}`;
 }

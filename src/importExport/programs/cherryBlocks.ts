@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readDataUrl } from '../../base/dataUrl.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import { fenced } from './chatgptContent.ts';
@@ -83,7 +84,7 @@ function partsOf(block: CherryBlock, calls: ToolCalls, report: ImportReport): UI
       const url = block.url?.startsWith('data:') === true ? block.url : name;
       if (url === undefined) report.add(defineMessage('Files that are not in the export'));
       // The media type of a file is known once it is found.
-      const mediaType = /^data:([^;,]+)/u.exec(url ?? '')?.[1] ?? 'image/png';
+      const mediaType = readDataUrl(url ?? '')?.mediaType ?? 'image/png';
       return url === undefined ? [] : [{ type: 'file', mediaType, url }];
     }
     case 'error':

@@ -163,6 +163,8 @@ class ClaudeReader {
   private readonly calls = new ToolCalls();
   /** For each record its message, or the message it follows. */
   private readonly messageOf = new Map<string, string | null>();
+  /** For each record the model that spoke last on the way to it: what a tool returned has a record of its own. */
+  private readonly modelOf = new Map<string, string>();
   private firstQuestion: string | undefined;
   /** The command that the next output is of. */
   private shellCommand = '';
@@ -191,6 +193,8 @@ class ClaudeReader {
     const ends = new Map<string, number>();
     for (const { id, parentId, record } of placed) {
       const above = parentId === null ? null : (this.messageOf.get(parentId) ?? null);
+      const model = record.message?.model ?? this.modelOf.get(parentId ?? '');
+      if (model !== undefined) this.modelOf.set(id, model);
       const at = this.added(record, above);
       this.messageOf.set(id, at);
       if (record.isSidechain === true && at !== null && at !== above) {
@@ -246,7 +250,8 @@ class ClaudeReader {
   }
 
   private addWords(record: ClaudeRecord, parentId: string | null, said: AnthropicContent): string | null {
-    const { type, message: spoken, uuid, timestamp } = record;
+    const { type, uuid, timestamp } = record;
+    const model = this.modelOf.get(uuid);
     const time = Date.parse(timestamp ?? '');
     const createdAt = Number.isFinite(time) ? time : this.now;
     const content = readContent(said, this.calls, this.report);
@@ -267,7 +272,7 @@ class ClaudeReader {
       parentId,
       role,
       createdAt,
-      model: isSynthetic(spoken?.model) ? undefined : spoken?.model,
+      model: isSynthetic(model) ? undefined : model,
       ...content,
       spoken: parts,
     });

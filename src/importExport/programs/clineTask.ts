@@ -231,6 +231,8 @@ class ClineReader {
   /** When the last message that was read was said. */
   private saidAt = -Infinity;
   private readonly models: readonly { readonly ts: number; readonly model_id: string }[];
+  /** Of the last answer: what a tool returned is in a message of the user, which names none. */
+  private lastModel: string | undefined;
   /** Where each task was given to an agent. */
   private readonly tasks = new Map<string, string | null>();
   /** For each message that was read: the last one here. */
@@ -302,7 +304,9 @@ class ClineReader {
       role === 'user' ? withoutPlaces(withoutNotes(all.spoken, report).map(withoutTask)) : all.spoken;
     const first = spoken.find(({ type }) => type === 'text');
     if (role === 'user' && first?.type === 'text' && 'text' in first) this.title ??= titleOf(first.text);
-    const model = modelInfo ?? models.findLast((each) => each.ts <= createdAt)?.model_id;
+    const own = modelInfo ?? models.findLast((each) => each.ts <= createdAt)?.model_id;
+    const model = role === 'user' ? (own ?? this.lastModel) : own;
+    this.lastModel = model;
     const parentId = addTalk(builder, { ...all, spoken, key, parentId: above, role, createdAt, model });
     for (const each of typeof content === 'string' ? [] : content) {
       const given = each.type === 'tool_use' ? agentInput.safeParse(each.input).data : undefined;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readDataUrl } from '../../base/dataUrl.ts';
 import { tryParseJson } from '../../base/tryParseJson.ts';
 import { ImportError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
@@ -185,7 +186,7 @@ function partsOf(content: readonly z.infer<typeof part>[], report: ImportReport)
       }
       case 'image_url':
         return [
-          { type: 'file', mediaType: /^data:([^;,]+)/u.exec(each.image_url)?.[1] ?? '', url: each.image_url },
+          { type: 'file', mediaType: readDataUrl(each.image_url)?.mediaType ?? '', url: each.image_url },
         ];
       case 'image_file':
         report.add(defineMessage('Files that are not in the export'));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readDataUrl } from '../../base/dataUrl.ts';
 import type { ForeignDatabase } from '../../base/foreignDatabase.ts';
 import { ImportError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
@@ -149,7 +150,7 @@ function partsOf(given: Message, report: ImportReport): UIMessagePart[] {
   return [
     ...pictures.map(({ url }): UIMessagePart => ({
       type: 'file',
-      mediaType: /^data:([^;,]+)/u.exec(url)?.[1] ?? '',
+      mediaType: readDataUrl(url)?.mediaType ?? '',
       url,
     })),
     ...(text.trim() === '' ? [] : [{ type: 'text', text } as const]),

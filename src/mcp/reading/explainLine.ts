@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import { PromiseCache } from '../../base/promiseCache.ts';
+import { textLines } from '../../base/textLines.ts';
 import { isArchived } from '../../engine/chatFlags.ts';
 import { LOCAL_USER } from '../../engine/users.ts';
 import type { FileLocation } from '../../host/workspaceFiles.ts';
-import { programs } from '../../importExport/importPrograms.ts';
-import { sourceOf } from '../../importExport/importSource.ts';
+import { findImportedEdits, importedLines } from '../../lineOrigins/importedLines.ts';
 import { isSameStep, type LineOrigin } from '../../lineOrigins/lineOrigin.ts';
 import { LineOrigins, type FileOrigins } from '../../lineOrigins/lineOrigins.ts';
 import { otherAttempts } from '../../lineOrigins/otherAttempts.ts';
 import type { RecordedEdit } from '../../lineOrigins/recordedFiles.ts';
-import { readStepDetails, type StepDetails } from '../../lineOrigins/stepDetails.ts';
-import { linesOf } from '../../lineOrigins/trackedLines.ts';
+import { readStepDetails, type StepDetails, type StepPlace } from '../../lineOrigins/stepDetails.ts';
 import { utf8TextOf } from '../../lineOrigins/utf8Text.ts';
 import { locationsOf, type ReadingFiles } from './readingFiles.ts';
 import { defineReadingTool, ToolFailure, type Reading } from './readingTool.ts';
@@ -41,6 +41,8 @@ const written = z.object({
 });
 const explained = written.extend({
   lines: z.array(range),
+  // `session`: a session that was imported put them there as they are; there are no versions to follow.
+  knownBy: z.enum(['versions', 'session']),
   changedSince: z.boolean(),
   otherAttempts: z.array(written),
 });
@@ -64,27 +66,41 @@ export const explainLine = defineReadingTool({
     if (endLine - line >= MOST_LINES) {
       throw new ToolFailure('too-many-lines', `Ask for at most ${MOST_LINES} lines at once.`);
     }
-    const origins = new LineOrigins(reading.store, reading.userId, async ({ hash, isKept }) => {
-      const bytes = isKept === false ? undefined : await reading.store.blobs.get(hash);
-      return bytes && utf8TextOf(bytes);
-    });
+    const shared = await reading.lineOrigins?.();
+    const origins = shared ?? lineOriginsOf(reading);
     try {
       const { location, text } = await fileOf(reading.files, origins, path);
-      const count = linesOf(text).length;
+      const count = textLines(text).length;
       if (line > count) throw new ToolFailure('no-such-line', `The file has only ${counted(count, 'line')}.`);
       const all = { from: line, to: Math.min(endLine, count) };
       const file = await origins.of(location, text);
-      const steps = await stepsOf(reading, file, all);
+      const told = { ...reading, written: new PromiseCache<Written | undefined>() };
+      const recorded = await stepsOf(told, file, all);
+      const recordedLines = new Set(file.lines.map((origin) => origin.line + 1));
+      const others = numbersOf(all).filter((each) => !recordedLines.has(each));
+      const steps = [...recorded, ...(await importedStepsOf(told, location.path, text, others))];
       const known = new Set(steps.flatMap(({ lines }) => lines.flatMap(numbersOf)));
       const notKnown = rangesOf(numbersOf(all).filter((each) => !known.has(each)));
       const data = { path: location.path, steps, notKnown };
       const none = notKnown.length === 0 ? [] : [`${rangesText(notKnown)}: no step of a chat is known.`];
       return { text: [quoted(location.path), ...steps.map(stepText), ...none].join('\n\n'), data };
     } finally {
-      origins.dispose();
+      if (!shared) origins.dispose();
     }
   },
 });
+
+/** What is told in one answer, where a step is an attempt at the lines of many others. */
+interface Telling extends Reading {
+  readonly written: PromiseCache<Written | undefined>;
+}
+
+function lineOriginsOf({ store, userId }: Reading): LineOrigins {
+  return new LineOrigins(store, userId, async ({ hash, isKept }) => {
+    const bytes = isKept === false ? undefined : await store.blobs.get(hash);
+    return bytes && utf8TextOf(bytes);
+  });
+}
 
 /** @throws ToolFailure when there is no such file */
 async function fileOf(
@@ -105,7 +121,7 @@ async function fileOf(
   );
 }
 
-async function stepsOf(reading: Reading, file: FileOrigins, { from, to }: Range): Promise<Explained[]> {
+async function stepsOf(telling: Telling, file: FileOrigins, { from, to }: Range): Promise<Explained[]> {
   const asked = file.lines.filter(({ line }) => line + 1 >= from && line + 1 <= to);
   const steps: LineOrigin[][] = [];
   for (const origin of asked) {
@@ -116,14 +132,43 @@ async function stepsOf(reading: Reading, file: FileOrigins, { from, to }: Range)
   const found: Explained[] = [];
   for (const lines of steps) {
     const [first] = lines;
-    const step = first && (await writtenOf(reading, first.edit));
+    const step = first && (await writtenOf(telling, first.edit));
     if (!step) continue;
     found.push({
       ...step,
       lines: rangesOf(lines.map(({ line }) => line + 1)),
+      knownBy: 'versions',
       changedSince: first.isChangedSince,
-      otherAttempts: await attemptsOf(reading, file, lines),
+      otherAttempts: await attemptsOf(telling, file, lines),
     });
+  }
+  return found;
+}
+
+/** The steps of imported chats that put lines there, the last first. @param numbers those that no recorded step wrote */
+async function importedStepsOf(
+  telling: Telling,
+  path: string,
+  text: string,
+  numbers: readonly number[],
+): Promise<Explained[]> {
+  if (numbers.length === 0) return [];
+  const known = importedLines(await findImportedEdits(telling.store, telling.userId, path), text);
+  const lines = new Map<StepPlace, number[]>();
+  for (const number of numbers) {
+    for (const step of known.get(number - 1) ?? []) lines.set(step, [...(lines.get(step) ?? []), number]);
+  }
+  const found: Explained[] = [];
+  for (const [step, own] of [...lines].sort(([one], [other]) => other.at - one.at)) {
+    const told = await writtenOf(telling, step);
+    if (told)
+      found.push({
+        ...told,
+        lines: rangesOf(own),
+        knownBy: 'session',
+        changedSince: false,
+        otherAttempts: [],
+      });
   }
   return found;
 }
@@ -134,7 +179,7 @@ function isTold(one: LineOrigin, other: LineOrigin): boolean {
 }
 
 async function attemptsOf(
-  reading: Reading,
+  telling: Telling,
   file: FileOrigins,
   lines: readonly LineOrigin[],
 ): Promise<Written[]> {
@@ -142,7 +187,7 @@ async function attemptsOf(
   for (const origin of lines) {
     for (const edit of file.otherEdits(origin)) {
       if (edits.some((each) => isSameStep(each, edit))) continue;
-      const [attempt] = await otherAttempts(reading.store, {
+      const [attempt] = await otherAttempts(telling.store, {
         origin,
         file: { otherEdits: () => [edit] },
       });
@@ -152,23 +197,27 @@ async function attemptsOf(
   const found: Written[] = [];
   for (const edit of edits) {
     if (found.length === MOST_ATTEMPTS) break;
-    const attempt = await writtenOf(reading, edit);
+    const attempt = await writtenOf(telling, edit);
     if (attempt) found.push(attempt);
   }
   return found;
 }
 
 /** Undefined: the user does not see the message in lists either. */
-async function writtenOf(reading: Reading, edit: RecordedEdit): Promise<Written | undefined> {
-  const { store, userId } = reading;
-  const { chatId, messageId, at } = edit;
+function writtenOf(telling: Telling, place: StepPlace): Promise<Written | undefined> {
+  const key = JSON.stringify([place.chatId, place.messageId, place.at]);
+  return telling.written.get(key, () => readWritten(telling, place));
+}
+
+async function readWritten(reading: Reading, place: StepPlace): Promise<Written | undefined> {
+  const { store, userId, authors } = reading;
+  const { chatId, messageId, at } = place;
   const chat = await store.getChat(chatId, { userId });
   if (!chat || isArchived(chat)) return undefined;
   const where = await whereVisible(reading, chatId, messageId);
-  const details = where && (await readStepDetails(store, userId, edit));
+  const details = where && (await readStepDetails(store, userId, place, authors));
   if (!details) return undefined;
-  const source = sourceOf(chat.metadata);
-  const { question, step, model } = details;
+  const { question, step, model, importedFrom } = details;
   return {
     chat: chatId,
     title: oneLine(chat.title ?? '', NAME),
@@ -179,19 +228,23 @@ async function writtenOf(reading: Reading, edit: RecordedEdit): Promise<Written 
     ...(model === undefined ? {} : { model: oneLine(model, NAME) }),
     at: timeText(at),
     ...personOf(details),
-    ...(source ? { importedFrom: programs[source.program].name } : {}),
+    ...(importedFrom === undefined ? {} : { importedFrom }),
   };
 }
 
-/** Whose chat it is, where several people have some. */
+/** Who wrote it, where several people may. */
 function personOf({ userId }: StepDetails): Pick<Written, 'person'> {
   return userId === LOCAL_USER ? {} : { person: oneLine(userId, NAME) };
 }
 
 function stepText(step: Explained): string {
-  const { lines, changedSince, otherAttempts: others } = step;
+  const { lines, knownBy, changedSince, otherAttempts: others } = step;
+  const how =
+    knownBy === 'session'
+      ? '; known by what its session edited, as the lines are now: there are no versions'
+      : '';
   return [
-    `${rangesText(lines)}: ${writtenText(step)}${changedSince ? '; changed since by something else' : ''}`,
+    `${rangesText(lines)}: ${writtenText(step)}${changedSince ? '; changed since by something else' : how}`,
     ...questionText(step),
     ...others.flatMap((each) => [`- Other attempt: ${writtenText(each)}`, ...questionText(each)]),
   ].join('\n');

@@ -1,3 +1,4 @@
+import { readDataUrl } from '../../base/dataUrl.ts';
 import { fromBase64, toBase64 } from '../../engine/bytes.ts';
 import { imageTypeOf, PDF_TYPE, pdfFacts } from '../messages/messageFiles.ts';
 import { pdfLimitsOf } from '../modelProviders.ts';
@@ -161,14 +162,11 @@ function isBase64(text: string): boolean {
 
 /** The bytes to send; undefined if they are not available (nothing is fetched) or not valid base64. */
 function base64Of({ data }: FilePart): string | undefined {
-  const found = data.type === 'data' ? data.data : data.type === 'url' ? embedded(data.url) : undefined;
+  const found =
+    data.type === 'data' ? data.data : data.type === 'url' ? readDataUrl(data.url.href)?.base64 : undefined;
   if (found === undefined) return undefined;
   const base64 = typeof found === 'string' ? found : toBase64(found);
   return isBase64(base64) ? base64 : undefined;
-}
-
-function embedded({ href }: URL): string | undefined {
-  return /^data:[^,]*;base64,(.*)$/su.exec(href)?.[1];
 }
 
 function nameOf({ filename }: FilePart): string {

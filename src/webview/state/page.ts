@@ -292,8 +292,11 @@ export class Page {
       case 'treeDragStarted':
         this.isTreeDragged.value = true;
         return;
-      case 'messagePreviewed':
       case 'previewEnded':
+        this.lookBack.end();
+        this.steps.value = [...this.steps.value, message];
+        return;
+      case 'messagePreviewed':
       case 'questionStepped':
         this.steps.value = [...this.steps.value, message];
         return;

@@ -98,4 +98,21 @@ describe('the header of the chat', () => {
     const end = await ring(chat).boundingBox();
     assert.ok(end && end.x + end.width <= all.x + all.width);
   });
+
+  it('lets no part cover another one, in side bars as narrow as VS Code has them', async () => {
+    const chat = use();
+    await chat.show(conversation(messages, { branchCount: 12, usage }));
+    await measure(chat, 5_000, 10_000);
+    for (const width of [170, 180, 200, 220, 240]) {
+      await chat.page.setViewportSize({ width, height: 700 });
+      const covering = await chat.page.evaluate<string[]>(`(() => {
+        const parts = [...document.querySelectorAll('.chat-title, .branch-count, .header .icon-button, .usage-ring')];
+        const boxes = parts.map((part) => [part.className, part.getBoundingClientRect()]);
+        return boxes.flatMap(([name, box], index) => boxes.slice(index + 1)
+          .filter(([, other]) => box.right > other.left && other.right > box.left && box.bottom > other.top && other.bottom > box.top)
+          .map(([other]) => name + ' and ' + other));
+      })()`);
+      assert.deepEqual(covering, [], `${width} pixels`);
+    }
+  });
 });

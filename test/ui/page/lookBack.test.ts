@@ -97,6 +97,21 @@ describe('looking back in the chat page', () => {
     assert.equal(await bar(chat).count(), 0);
   });
 
+  it('ends as the host says, as by a key in an editor, and leads back', async () => {
+    const chat = use();
+    await begin(chat);
+    await slider(chat).press('Home');
+    await reply(chat, 0);
+    await previewed(chat, 'q');
+    await chat.tell({ type: 'previewEnded' });
+    await chat.expect('lookBackEnded');
+    await bar(chat).waitFor({ state: 'detached' });
+    await until(
+      async () => (await chat.page.locator('.message.previewed').count()) === 0,
+      'no message of then',
+    );
+  });
+
   it('that the host refuses says why', async () => {
     const chat = use();
     await chat.show(conversation(messages));

@@ -9,7 +9,7 @@ import { useServedPage, type PageOptions } from './harness/useServedPage.ts';
 
 /** What nobody has to scroll sideways for, and buttons that are squeezed. */
 const WHAT_DOES_NOT_FIT = `[
-  ...[...document.querySelectorAll('body, main, .scroller, .message, .aside, .composer, .composer-bar, .header, .edit-bar, .try, .try-foot, .graph-toolbar, .graph-preview')]
+  ...[...document.querySelectorAll('body, main, .scroller, .message, .aside, .composer, .composer-bar, .header, .look-back, .look-back-actions, .look-back-files, .edit-bar, .try, .try-foot, .graph-toolbar, .graph-preview')]
     .filter((e) => e.scrollWidth > e.clientWidth + 1)
     .map((e) => e.className + ' is ' + (e.scrollWidth - e.clientWidth) + ' too wide'),
   ...[...document.querySelectorAll('.icon-button')]

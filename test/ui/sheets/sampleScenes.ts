@@ -153,6 +153,8 @@ const scenes: readonly Scene[] = [
     },
     hide: dismiss,
   },
+  pick('export branch for another agent', 'offshoot.exportBranchForAgent'),
+  pick('copy for commit', 'offshoot.copyForCommit'),
   pick('compare branches', 'offshoot.compareBranches'),
   {
     name: 'what differs',

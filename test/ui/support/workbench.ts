@@ -365,6 +365,11 @@ export class Workbench {
     await this.openOffshoot();
   }
 
+  /** The same for a setting that a machine cannot have, such as those of the application. */
+  async changeUserSetting(name: string, value: unknown): Promise<void> {
+    await this.runCommand('offshoot-test.changeUserSetting', name, value);
+  }
+
   async setTheme(theme: Theme): Promise<void> {
     await this.changeSettings({ 'workbench.colorTheme': theme });
     await this.page.locator(`.monaco-workbench.${themes[theme]}`).waitFor();

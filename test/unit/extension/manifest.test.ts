@@ -38,6 +38,23 @@ const ALWAYS: When = { kind: 'constant', value: true };
 const keysOfVsCode = new Set([
   'explorerResourceIsFolder',
   'resourceFilename',
+  ...[
+    'callHierarchyVisible',
+    'cancellableOperation',
+    'editorHasMultipleSelections',
+    'editorHasSelection',
+    'editorHoverVisible',
+    'editorTextFocus',
+    'findWidgetVisible',
+    'inReferenceSearchEditor',
+    'markersNavigationVisible',
+    'messageVisible',
+    'parameterHintsVisible',
+    'referenceSearchVisible',
+    'selectionAnchorSet',
+    'suggestWidgetVisible',
+    'typeHierarchyVisible',
+  ],
   ...['activeWebviewPanelId', 'editorFocus', 'editorIsOpen', 'focusedView', 'inputFocus', 'isInDiffEditor'],
   ...[
     'isWorkspaceTrusted',

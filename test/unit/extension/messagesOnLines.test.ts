@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
-import { messagesOnLines, type Authors } from '../../../src/extension/origins/messagesOnLines.ts';
+import { messagesOnLines } from '../../../src/extension/origins/messagesOnLines.ts';
 import { searchChats } from '../../../src/extension/tree/chatSearch.ts';
-import { ChatBuilder } from '../../../src/importExport/chatBuilder.ts';
 import { LineOrigins } from '../../../src/lineOrigins/lineOrigins.ts';
+import type { Authors } from '../../../src/lineOrigins/stepDetails.ts';
+import { callOf, importedEdits } from '../../fixtures/importedEdits.ts';
 import { CHAT, FilesWorld } from '../../worlds/filesWorld.ts';
 
 const START = 'const first = 1;\nconst second = 2;\nconst third = 3;\n';
@@ -155,37 +156,8 @@ describe('what was done and said about lines of a file', () => {
   });
 });
 
-function callOf(toolName: string, input: object) {
-  const call = { type: 'dynamic-tool', toolName, toolCallId: '1', input } as const;
-  return { ...call, state: 'output-available', output: 'ok' } as const;
-}
-
 async function writeImported({ store, workspace }: FilesWorld): Promise<void> {
-  const builder = new ChatBuilder(500);
   const at = path.join(workspace.folder, 'src/a.ts');
-  const question = builder.add({
-    ...{ key: 'q', parentId: null, role: 'user', createdAt: 100 },
-    parts: [{ type: 'text', text: 'Write it' }],
-  });
-  const content = `${START}return;\n`;
-  const write = builder.add({
-    ...{ key: 'write', parentId: question, role: 'assistant', createdAt: 101 },
-    parts: [callOf('Write', { file_path: at, content })],
-  });
-  const edit = builder.add({
-    ...{ key: 'edit', parentId: write, role: 'assistant', createdAt: 102 },
-    parts: [
-      callOf('Edit', {
-        file_path: at,
-        old_string: 'const second = 2;',
-        new_string: 'const second = two();',
-      }),
-    ],
-  });
-  // The whole file once more, as it is.
-  const again = builder.add({
-    ...{ key: 'again', parentId: edit, role: 'assistant', createdAt: 103 },
-    parts: [callOf('Write', { file_path: at, content: content.replace('= 2', '= two()') })],
-  });
-  await store.importChats('me', [builder.build('imported', again, 500)]);
+  const edited = ['const second = 2;', 'const second = two();'] as const;
+  await store.importChats('me', [importedEdits('imported', at, `${START}return;\n`, edited)]);
 }

@@ -37,6 +37,16 @@ describe('hunks of a text', () => {
     );
   });
 
+  it('may have any number of lines', () => {
+    const long = 'a line\n'.repeat(300_000);
+    const [hunk, ...more] = hunksOf('', long);
+    assert.ok(hunk);
+    assert.deepEqual(more, []);
+    assert.equal(hunk.added.length, 300_000);
+    assert.equal(withHunkUndone(long, hunk), '');
+    assert.equal(withHunkKept('', hunk), long);
+  });
+
   it('are counted in lines', () => {
     const hunks = hunksOf('one\ntwo\nthree\n', 'one\n2\nthree\nfour\nfive');
     assert.equal(hunks.length, 2);

@@ -61,6 +61,14 @@ describe('who wrote the lines of a file', () => {
     assert.deepEqual(await lines('a.ts', `${own}${block}`), { 4: 'a1', 5: 'a1', 6: 'a1' });
   });
 
+  it('counts the lines below one that had no end', async () => {
+    await using world = await FilesWorld.make();
+    const { lines } = originsOf(world);
+    await writeFile(path.join(world.workspace.folder, 'a.ts'), START.trimEnd());
+    await world.turn({ 'a.ts': `${START}const fourth = 4;\nconst fifth = 5;\n` });
+    assert.deepEqual(await lines('a.ts'), { 3: 'a1', 4: 'a1' });
+  });
+
   it('claims no line that only looks alike, and no bracket alone', async () => {
     await using world = await FilesWorld.make();
     const { lines } = originsOf(world);

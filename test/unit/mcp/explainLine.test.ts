@@ -4,11 +4,13 @@ import path from 'node:path';
 import { z } from 'zod';
 import { sourceMetadata } from '../../../src/importExport/importSource.ts';
 import { explainLine } from '../../../src/mcp/reading/explainLine.ts';
+import { LineOrigins } from '../../../src/lineOrigins/lineOrigins.ts';
 import { locationsOf } from '../../../src/mcp/reading/readingFiles.ts';
 import { LOCAL_USER } from '../../../src/engine/users.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import type { FileLocation } from '../../../src/host/workspaceFiles.ts';
 import { CHAT, FilesWorld } from '../../worlds/filesWorld.ts';
+import { importedEdits } from '../../fixtures/importedEdits.ts';
 import { allNames } from '../../fixtures/hostileNames.ts';
 
 const START = 'const first = 1;\nconst second = 2;\nconst third = 3;\n';
@@ -60,6 +62,7 @@ describe('why lines are as they are, for other agents', () => {
       model: 'Fable',
       person: 'me',
       lines: [{ from: 2, to: 2 }],
+      knownBy: 'versions',
       changedSince: true,
       otherAttempts: [
         { chat: CHAT, title, branch: 'main', message: 'a2', question: 'do it', step: 1, at, person: 'me' },
@@ -91,6 +94,75 @@ describe('why lines are as they are, for other agents', () => {
     assert.equal(data.steps[0]?.['importedFrom'], 'Codex');
     assert.doesNotMatch(text, /[\u202E\u2028]|[\u{E0000}-\u{E007F}]/u);
     assert.equal(text.split('\n').length, 4);
+  });
+
+  it('is told of lines that only an imported session edited, as they are now', async () => {
+    await using world = await FilesWorld.make();
+    const explain = explaining(world);
+    await world.turn({ 'a.ts': START });
+    const disk = path.join(world.workspace.folder, 'a.ts');
+    const more = 'const fourth = 4;\nconst fifth = 5;\n';
+    const edited = ['const fifth = 5;', 'const fifth = five();'] as const;
+    const session = importedEdits('From elsewhere', disk, START + more, edited);
+    const [chat = ''] = await world.store.importChats('me', [session]);
+    await writeFile(disk, `${START}const fourth = 4;\n  const fifth = five();\nconst sixth = 6;\n`);
+
+    const { text, data } = await explain({ line: 3, endLine: 6 });
+    const [recorded, edit, write] = data.steps;
+    assert.deepEqual([recorded?.message, recorded?.['knownBy']], ['a1', 'versions']);
+    assert.deepEqual(edit, {
+      chat,
+      title: 'From elsewhere',
+      branch: 'main',
+      message: 'imported:edit',
+      question: 'Write it',
+      step: 2,
+      at: '1970-01-01T00:00Z',
+      person: 'me',
+      importedFrom: 'Claude Code',
+      lines: [{ from: 5, to: 5 }],
+      knownBy: 'session',
+      changedSince: false,
+      otherAttempts: [],
+    });
+    assert.deepEqual([write?.message, write?.['lines']], ['imported:write', [{ from: 4, to: 4 }]]);
+    assert.deepEqual(data.notKnown, [{ from: 6, to: 6 }]);
+    assert.match(
+      text,
+      /^Line 5: message "imported:edit" .*, imported from Claude Code; known by what its session edited, .*$/mu,
+    );
+
+    await world.store.updateChat(chat, { metadata: { archived: true } });
+    const archived = await explain({ line: 4, endLine: 6 });
+    assert.deepEqual([archived.data.steps, archived.data.notKnown], [[], [{ from: 4, to: 6 }]]);
+  });
+
+  it('takes what a window knows already, and else reads all records with each call', async () => {
+    await using world = await FilesWorld.make();
+    await world.turn({ 'a.ts': START });
+    let reads = 0;
+    const store = new Proxy(world.store, {
+      get(target, name) {
+        if (name === 'listFileChanges') reads += 1;
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const files = { folders: () => [world.workspace.uri], text: () => Promise.resolve(START) };
+    const reading = { store, userId: 'me', files };
+    const known = new LineOrigins(store, 'me', async ({ hash }) =>
+      new TextDecoder().decode(await store.blobs.get(hash)),
+    );
+    const shared = { ...reading, lineOrigins: () => Promise.resolve(known) };
+    const explain = async (by: typeof reading): Promise<string> =>
+      (await explainLine.run(by, { path: 'a.ts', line: 1 })).text;
+    for (const expected of [1, 2]) {
+      assert.match(await explain(reading), /^Line 1: message "a1"/mu);
+      assert.equal(reads, expected);
+    }
+    for (let call = 0; call < 2; call++) assert.match(await explain(shared), /^Line 1: message "a1"/mu);
+    assert.equal(reads, 3);
+    known.dispose();
   });
 
   it('names no chat that is archived, and no branch, and none of others', async () => {

@@ -4,6 +4,7 @@ import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import { LOCAL_USER } from '../../../src/engine/users.ts';
 import { readingTools } from '../../../src/mcp/reading/readingTools.ts';
 import type { ToolAnswer } from '../../../src/mcp/reading/readingTool.ts';
+import { importedEdits } from '../../fixtures/importedEdits.ts';
 import { memoryStore } from '../../fixtures/memoryStore.ts';
 
 const userId = LOCAL_USER;
@@ -28,7 +29,11 @@ const inputs: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
 const FOLDER = 'file:///facts';
 
 /** By branch, what was written; and what the file holds now. */
-const texts = { main: 'first = 1;\n', other: 'second = 2;\n', now: 'second = 2;\n// mine\n// too\n' };
+const texts = {
+  main: 'first = 1;\n',
+  other: 'second = 2;\n',
+  now: 'second = 2;\n// mine\n// too\n// theirs\n',
+};
 
 /** What a text says that is not wording: the facts of the chats made here, times, and numbers. */
 function factsIn(text: string): string[] {
@@ -71,6 +76,8 @@ async function answers(): Promise<(readonly [name: string, answer: ToolAnswer])[
   const [newest] = (await store.listBranches(chat, { userId })).filter(({ isActive }) => isActive);
   await store.renameBranch(chat, newest?.name ?? '', 'fact-branch', { userId });
   await store.createChat({ id: 'fact-other', userId, title: 'fact-empty' });
+  const edited = ['// their', '// theirs'] as const;
+  await store.importChats(userId, [importedEdits('fact-imported', 'fact-file.ts', '// their\n', edited)]);
   const files = { folders: () => [FOLDER], text: () => Promise.resolve(texts.now) };
   const found: (readonly [string, ToolAnswer])[] = [];
   for (const tool of readingTools) {
@@ -116,6 +123,12 @@ describe('the data of an answer to a program', () => {
       answer?.[1].text ?? '',
       /2026-02-02T00:00Z\n.*\n- Other attempt: message "fact-a".*\n.*fact-question/u,
     );
+  });
+
+  it('has what an imported session says of lines, and that it is one', async () => {
+    const [, answer] = (await answers()).filter(([name]) => name.startsWith('explain_line'));
+    assert.match(answer?.[1].text ?? '', /\nLine 4: message "imported:edit".* imported from Claude Code;/u);
+    assert.match(JSON.stringify(answer?.[1].data), /"importedFrom":"Claude Code".*"knownBy":"session"/u);
   });
 
   it('is there for what a tool says to have, and for nothing else', async () => {

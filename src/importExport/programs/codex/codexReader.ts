@@ -1,3 +1,4 @@
+import { readDataUrl } from '../../../base/dataUrl.ts';
 import { defineMessage } from '../../../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../../../engine/uiMessage.ts';
 import { chainKey, ToolCalls, titleOf, type ChatBuilder } from '../../chatBuilder.ts';
@@ -289,7 +290,7 @@ class CourseReader {
   private partsOf(parts: readonly CodexPart[]): UIMessagePart[] {
     return parts.flatMap((part): UIMessagePart[] => {
       if (part.type === 'input_image') {
-        const mediaType = /^data:([^;,]+)/u.exec(part.image_url)?.[1] ?? 'image/png';
+        const mediaType = readDataUrl(part.image_url)?.mediaType ?? 'image/png';
         return [{ type: 'file', mediaType, url: part.image_url }];
       }
       if (part.type === 'other' || part.type === 'encrypted_content')

@@ -1,4 +1,5 @@
 import type { LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
+import { readDataUrl } from '../../../base/dataUrl.ts';
 import { toBase64 } from '../../../engine/bytes.ts';
 import { JSONParseError } from 'ai';
 
@@ -63,7 +64,7 @@ type FilePart = Extract<Content<'user'>[number], { type: 'file' }>;
 function imageOf({ mediaType, data }: FilePart): string | undefined {
   if (!mediaType.startsWith('image/')) return undefined;
   if (data.type === 'data') return typeof data.data === 'string' ? data.data : toBase64(data.data);
-  return data.type === 'url' ? /^data:[^,]*;base64,(.*)$/su.exec(data.url.href)?.[1] : undefined;
+  return data.type === 'url' ? readDataUrl(data.url.href)?.base64 : undefined;
 }
 
 function resultText({ output }: LanguageModelV4ToolResultPart): string {

@@ -1,4 +1,5 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { readDataUrl } from '../../../base/dataUrl.ts';
 import { fromBase64 } from '../../../engine/bytes.ts';
 import type { OpenedModel } from '../../chatModel.ts';
 import { describeTooLong, quoted, saysTooLong } from '../../errors/describeStatus.ts';
@@ -118,7 +119,7 @@ function vsCodePart(part: PromptPart): VsCodePart[] {
 /** Pictures are embedded: nothing is fetched. */
 function bytesOf(file: Extract<PromptPart, { type: 'file' }>['data']): Uint8Array | undefined {
   if (file.type === 'data') return typeof file.data === 'string' ? fromBase64(file.data) : file.data;
-  const embedded = file.type === 'url' ? /^data:[^,]*;base64,(.*)$/su.exec(file.url.href)?.[1] : undefined;
+  const embedded = file.type === 'url' ? readDataUrl(file.url.href)?.base64 : undefined;
   return embedded === undefined ? undefined : fromBase64(embedded);
 }
 

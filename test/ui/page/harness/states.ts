@@ -908,6 +908,16 @@ const versioned = conversation(
   { branch: longName, branchCount: 12, lineage, usage },
 );
 const branchStates: readonly PageState[] = [
+  chatState('looking back', conversation(turns(4), { usage, branchCount: 3 }), async (chat) => {
+    await chat.button('Look back along this branch').click();
+    const shown = { messageId: turns(4)[2]?.id ?? '', place: 2, count: 1_200, files: 12 };
+    const text = 'What was asked there, at more length than a narrow side bar has room for';
+    const moment = { ...shown, text };
+    await chat.reply('lookBack', { moment: { ...moment, place: 1_199, files: 0 } });
+    await chat.page.getByRole('slider').press('Home');
+    await chat.reply('lookBack', { moment }, ({ to }) => to === 0);
+    await chat.page.locator('.message.previewed').waitFor();
+  }),
   chatState('versions', versioned, async (chat) => {
     await chat.button(`Version 1 of 3: ${before.preview}`).hover();
     await chat.page.locator('.version-preview:visible').waitFor();

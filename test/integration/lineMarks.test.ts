@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { until } from '../fixtures/until.ts';
+import { useFileTurns } from './fileTurns.ts';
+import { setSetting } from './support.ts';
+
+describe('what is told over the lines of runs', () => {
+  const use = useFileTurns();
+
+  afterEach(() => setSetting('lineMarks', undefined));
+
+  const isTold = async (file: vscode.Uri): Promise<boolean> => {
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      file,
+      new vscode.Position(0, 1),
+    );
+    const texts = hovers.flatMap(({ contents }) =>
+      contents.map((each) => (typeof each === 'string' ? each : each.value)),
+    );
+    return texts.some((text) => text.includes('question'));
+  };
+  const lensCount = async (file: vscode.Uri): Promise<number> =>
+    (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', file)).filter(
+      ({ command }) => command?.command === 'offshoot.whyThisLine',
+    ).length;
+
+  it('is a hover unless that is off, and a lens only where it is asked for', async () => {
+    const { files, turn } = use();
+    await turn({ 'told.txt': 'written by a run\n' });
+    const file = files.uri('told.txt');
+    await vscode.window.showTextDocument(file);
+    for (const [mode, hover, lenses] of [
+      ['hover', true, 0],
+      ['always', true, 0],
+      ['codeLens', true, 1],
+      ['off', false, 0],
+    ] as const) {
+      await setSetting('lineMarks', mode);
+      await until(async () => (await isTold(file)) === hover, `a hover as with ${mode}`);
+      assert.equal(await lensCount(file), lenses, mode);
+    }
+  });
+});
