@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
+import { until } from '../fixtures/until.ts';
 import { useFileTurns } from './fileTurns.ts';
 
 const run = promisify(execFile);
@@ -69,6 +70,9 @@ describe('why a line is there, in a repository', () => {
     assert.doesNotMatch(await hovers('after.ts', 2), /question/u);
 
     await turn({ 'after.ts': `// made\n${await files.text('after.ts')}` });
+    const document = await vscode.workspace.openTextDocument(files.uri('after.ts'));
+    // VS Code reads an open file again a while after it was changed.
+    await until(() => document.getText().startsWith('// made'), 'the change of the step');
     assert.match(await hovers('after.ts', 2), new RegExp(question, 'u'));
   });
 
