@@ -19,3 +19,21 @@ export const timedUi = [
   ['ui', 'page', 'rendererFuzz.test.cjs'],
   ['ui', 'windows.test.cjs'],
 ];
+
+/** Unit tests that start programs again and again, by their sources or the folders of these. */
+export const startingPrograms = [
+  'test/unit/platform/',
+  ...['commandRewinds', 'commands', 'gitLayouts', 'hookRuns', 'sandboxedProjects', 'walledCommands'].map(
+    (name) => `test/unit/agent/${name}.test.ts`,
+  ),
+  ...['commandFiles', 'repositoryFiles'].map((name) => `test/unit/attack/${name}.test.ts`),
+];
+
+/**
+ * Whether a test runs in a process with others of its kind: to start a program copies the memory that Node's own libraries
+ * hold, which takes several times as long in a process that has run all the others before.
+ * @param {string} file its source
+ */
+export function startsPrograms(file) {
+  return startingPrograms.some((each) => file.startsWith(each));
+}

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../host/paths.mjs';
-import { timedUi } from './parts.mjs';
+import { startsPrograms, timedUi } from './parts.mjs';
 
 const reporter = path.join(root, 'scripts', 'test', 'reporter.mjs');
 const bin = (/** @type {string} */ file) => path.join(root, 'node_modules', file);
@@ -53,19 +53,22 @@ export function allStages({ grep, all }) {
     return [first, [...found, ...inBrowser(grep), integration(grep)].map((step) => [step])];
   }
   const slow = slowTests();
+  const programs = testsIn('unit').filter(startsPrograms);
   const timed = timedUi.map(source);
   const quick = [
     [suite('pages', 'ui', without('ui/page', timed))],
     [integration()],
-    [suite('unit', 'unit', without('unit', slow))],
+    [suite('unit', 'unit', without('unit', [...new Set([...slow, ...programs])]))],
+    [suite('programs', 'unit', programs.filter((file) => !slow.includes(file)).map(built))],
     [inWorkbench(smoke)],
   ];
   if (!all) return [first, quick];
   const stores = slow.filter((file) => file.startsWith('test/unit/store/'));
-  const units = slow.filter((file) => !stores.includes(file));
+  const units = slow.filter((file) => !stores.includes(file) && !startsPrograms(file));
   const further = [
     [suite('stores, slow', 'unit', stores.map(built))],
     [suite('unit, slow', 'unit', units.map(built))],
+    [suite('programs, slow', 'unit', slow.filter(startsPrograms).map(built))],
     ...workbenchTests()
       .filter((file) => file !== smoke && !timed.includes(file))
       .map((file) => [inWorkbench(file)]),
@@ -81,9 +84,7 @@ export function allStages({ grep, all }) {
 
 /** Every test in a workbench, by its source. */
 export function workbenchTests() {
-  return readdirSync(path.join(root, 'test', 'ui'))
-    .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => `test/ui/${name}`);
+  return testsIn('ui', { recursive: false });
 }
 
 /**
@@ -92,6 +93,17 @@ export function workbenchTests() {
  */
 export function inWorkbench(file) {
   return { ...suite(`workbench: ${path.basename(file, '.test.ts')}`, 'ui', [built(file)]), again: uiTest };
+}
+
+/**
+ * The tests in a folder of `test`, by their sources.
+ * @param {string} folder
+ */
+function testsIn(folder, { recursive = true } = {}) {
+  return readdirSync(path.join(root, 'test', folder), { recursive, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => path.posix.join('test', folder, ...name.split(path.sep)))
+    .sort();
 }
 
 /** The tests that `npm test` leaves to `npm run test:all`, by their sources. */

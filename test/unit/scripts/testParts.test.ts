@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { partNames, partsHere, timedUi } from '../../../scripts/test/parts.mjs';
+import { pathToFileURL } from 'node:url';
+import {
+  partNames,
+  partsHere,
+  startingPrograms,
+  startsPrograms,
+  timedUi,
+} from '../../../scripts/test/parts.mjs';
 import { portableTests } from '../../../scripts/test/portable-tests.mjs';
+
+interface Steps {
+  allStages(options: { all: boolean }): { name: string; part: string; command: string[] }[][][];
+}
 
 describe('the parts of npm test', () => {
   it('are all of them where the local VS Code runs, and elsewhere those that need none', () => {
@@ -14,6 +25,32 @@ describe('the parts of npm test', () => {
     const slow = Object.keys(JSON.parse(await readFile('test/slowTests.json', 'utf8')) as object);
     assert.ok(slow.length > 0);
     for (const file of slow) await assert.doesNotReject(access(file), file);
+  });
+
+  it('run each unit test once, and with its kind where it starts programs', async () => {
+    for (const place of startingPrograms) await assert.doesNotReject(access(place), place);
+    // Loaded rather than bundled, because scripts go by where they stand.
+    const script = path.resolve('scripts', 'test', 'steps.mjs');
+    const { allStages } = (await import(pathToFileURL(script).href)) as Steps;
+    const steps = allStages({ all: true })
+      .flat(2)
+      .filter(({ part }) => part === 'unit');
+    const whole = steps.filter(({ command }) => command.includes('--recursive'));
+    assert.deepEqual(
+      whole.map(({ name }) => name),
+      ['unit'],
+    );
+    // What the others run by name is what this one leaves out.
+    const named = steps
+      .filter((step) => !whole.includes(step))
+      .flatMap(({ command }) => command.filter((word) => word.endsWith('.test.cjs')));
+    const left = whole.flatMap(({ command }) =>
+      command.filter((_word, at) => command[at - 1] === '--exclude'),
+    );
+    assert.deepEqual(named.toSorted(), left.toSorted());
+    assert.ok(left.length > 0);
+    assert.equal(startsPrograms('test/unit/platform/sandbox.test.ts'), true);
+    assert.equal(startsPrograms('test/unit/agent/scenarios.test.ts'), false);
   });
 
   it('run alone what measures time and is there', async () => {
