@@ -1,15 +1,19 @@
-// What it costs to tell who wrote each line of a file of 10,000 lines with 300 recorded edits, and with 500 messages of
-// imported sessions that edited it.
+// What it costs to tell who wrote each line of a file of 10,000 lines with 300 recorded edits, with 500 messages of
+// imported sessions that edited it, and with 300 commits between the edits.
 //   npm run bench:lines
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { pathToFileURL } from 'node:url';
 import { ContextEngine } from '../src/engine/contextEngine.ts';
 import type { FileVersion } from '../src/engine/effects.ts';
 import { assistant, user } from '../src/engine/fragments/index.ts';
+import { GitFileHistory } from '../src/host/node/gitFileHistory.ts';
 import { nodePlatform } from '../src/host/node/nodePlatform.ts';
 import type { MessageData } from '../src/engine/graph.ts';
+import { CommittedTexts } from '../src/lineOrigins/committedTexts.ts';
 import { importedEdits, importedLines } from '../src/lineOrigins/importedLines.ts';
 import { FileTrack } from '../src/lineOrigins/fileTrack.ts';
 import { originsIn } from '../src/lineOrigins/lineOrigin.ts';
@@ -63,7 +67,7 @@ lines[5_000] = '  // The user is typing here.\n';
 const now = lines.join('');
 
 const read = ({ hash }: FileVersion) => Promise.resolve(texts.get(hash));
-const follow = (): Promise<FileTrack> => FileTrack.of(moments, read);
+const follow = (): Promise<FileTrack> => FileTrack.of(moments, { read });
 const marked = (track: FileTrack): number =>
   originsIn(track.now(location, now, undefined), track.writers).length;
 
@@ -99,10 +103,7 @@ for (const { before: was, after: is, at } of moments) {
 }
 const busy: number[] = [];
 const fromStore = await median(5, async () => {
-  const origins = new LineOrigins(store, 'me', async ({ hash }) => {
-    const bytes = await store.blobs.get(hash);
-    return bytes && utf8TextOf(bytes);
-  });
+  const origins = new LineOrigins(store, 'me', utf8TextOf);
   const loop = monitorEventLoopDelay({ resolution: 1 });
   loop.enable();
   const { lines: told } = await origins.of(location, now);
@@ -159,3 +160,72 @@ report(
   20,
   'ms',
 );
+
+// A user who changes two lines after each edit, commits, changes one of them again, and leaves the rest to the next edit.
+const top = await mkdtemp(path.join(tmpdir(), 'offshoot-lines-'));
+const git = (args: readonly string[], input?: string): void => {
+  const { status, stderr } = spawnSync('git', args, { cwd: top, input, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+};
+const commits: string[] = [];
+const committedLocation = { folder: pathToFileURL(top).href, path: 'large.ts' };
+const committedMoments: FileMoment[] = [];
+before = version('start');
+for (let number = 1; number <= EDITS; number++) {
+  const at = number * 60_000;
+  lines.splice(random(lines.length), random(6), ...Array.from({ length: 3 }, line));
+  const after = version(`step ${number}`);
+  const edit = { chatId: 'chat', messageId: String(number), location: committedLocation, before, after, at };
+  committedMoments.push({ location: committedLocation, at, before, after, edit });
+  const place = random(lines.length);
+  lines[place] = line();
+  lines[random(lines.length)] = line();
+  const text = lines.join('');
+  commits.push(
+    `commit refs/heads/main\ncommitter a <a@b.test> ${at / 1_000 + 20} +0000\ndata 0\nM 644 inline large.ts\ndata ${text.length}\n${text}\n`,
+  );
+  lines[place] = line();
+  before = version(`user ${number}`);
+}
+git(['init', '--quiet', '--initial-branch=main']);
+git(['fast-import', '--quiet'], commits.join(''));
+git(['checkout', '--quiet', 'main']);
+commits.length = 0;
+
+const history = new GitFileHistory();
+const present = lines.join('');
+const withCommits = async (known: GitFileHistory): Promise<FileTrack> => {
+  const file = await known.open(committedLocation, 0);
+  if (file?.past.versions.length !== EDITS) throw new Error('git does not know the commits.');
+  const committed = new CommittedTexts(file, committedLocation, utf8TextOf, (error) => {
+    throw error;
+  });
+  const made = await FileTrack.of(committedMoments, { read, committed });
+  await made.followCommits(committedLocation, committed, undefined);
+  file.dispose();
+  return made;
+};
+const [without, withGit] = [await FileTrack.of(committedMoments, { read }), await withCommits(history)];
+const linesOf = (each: FileTrack): number =>
+  originsIn(each.now(committedLocation, present, undefined), each.writers).length;
+console.log(`        ${EDITS} commits: ${linesOf(withGit)} lines, ${linesOf(without)} without git`);
+report(
+  'The same without git',
+  await median(5, async () => linesOf(await FileTrack.of(committedMoments, { read }))),
+  400,
+  'ms',
+);
+report(
+  'All edits and commits followed, with what git says',
+  await median(5, async () => linesOf(await withCommits(new GitFileHistory()))),
+  2_000,
+  'ms',
+);
+report(
+  'What git says, asked again',
+  await median(21, async () => (await history.open(committedLocation, 0))?.dispose()),
+  20,
+  'ms',
+);
+report('Lines marked again after a change, with commits', await median(21, () => linesOf(withGit)), 40, 'ms');
+await rm(top, { recursive: true, force: true });

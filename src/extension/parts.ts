@@ -342,7 +342,10 @@ export async function createParts(
   const parts = { store, userId, runs, models, current, queue, ...asked };
   const conversations = new Conversations(parts);
   const history = made.add(conversations.history(moves));
-  const origins = laterOrigins({ store, userId, review, shared }, made);
+  const origins = laterOrigins(
+    { store, userId, review, shared, host, onError: (error) => logFailure(log, 'History of git', error) },
+    made,
+  );
   const mcp = made.add(
     new McpAccess(
       {

@@ -137,8 +137,8 @@ function sourcesOf(index: number, tokens: readonly Token[], gap: Gap): readonly 
     sources.push({ from, pairs });
     open = open.filter(isOpen);
     from.open = from.open.filter(isOpen);
-    const left = new Set(from.open.map(({ word }) => word));
-    for (const [{ word }] of pairs) if (!left.has(word)) word?.openIn?.delete(from);
+    for (const [{ word }] of pairs)
+      if (word?.openIn && !from.open.some((left) => left.word === word)) word.openIn.delete(from);
     if (from.gap === gap) gap.next = from.number + 1;
   }
   return sources;
@@ -161,17 +161,19 @@ function lengthOf(tokens: readonly Token[]): number {
 
 /** The line that shares most with these tokens; of several, the one that stood there. */
 function bestSource(tokens: readonly Token[], gap: Gap, tried: ReadonlySet<GoneLine>): GoneLine | undefined {
+  const words: { readonly openIn: ReadonlySet<GoneLine>; readonly length: number }[] = [];
+  for (const { word, length } of tokens) if (word?.openIn?.size) words.push({ openIn: word.openIn, length });
+  if (words.length === 0) return undefined;
   const near = Math.max(0, Math.min(gap.next - MOST_LINES / 2, gap.gone.length - MOST_LINES));
   const candidates = new Set(gap.gone.slice(near, near + MOST_LINES));
-  for (const { word } of tokens) {
-    if (word?.openIn && word.openIn.size <= MOST_LINES) for (const line of word.openIn) candidates.add(line);
-  }
+  for (const { openIn } of words)
+    if (openIn.size <= MOST_LINES) for (const line of openIn) candidates.add(line);
   let best: GoneLine | undefined;
   let most = 0;
   for (const line of candidates) {
     if (tried.has(line)) continue;
     let shared = 0;
-    for (const { word, length } of tokens) if (word?.openIn?.has(line)) shared += length;
+    for (const { openIn, length } of words) if (openIn.has(line)) shared += length;
     // A line that stood there counts for a little more.
     if (shared > 0 && line.gap === gap) shared += 0.5;
     if (shared > most) [best, most] = [line, shared];

@@ -1,9 +1,12 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Sequencer } from '../base/sequencer.ts';
 import { sha256 } from '../engine/bytes.ts';
+import type { BlobStore } from '../engine/store.ts';
 import { keyOf } from '../files/contentVersion.ts';
+import type { CommittedFile, FileHistory } from '../host/fileHistory.ts';
 import type { FileLocation } from '../host/workspaceFiles.ts';
 import { hasWords } from './lineMatches.ts';
+import { CommittedTexts, type TextOf } from './committedTexts.ts';
 import { FileTrack, type ReadVersion } from './fileTrack.ts';
 import { isSameStep, originsIn, type LineOrigin } from './lineOrigin.ts';
 import {
@@ -13,6 +16,7 @@ import {
   type RecordedFilesStore,
 } from './recordedFiles.ts';
 import type { LineHunk, LineId } from './trackedLines.ts';
+import type { TrackedText } from './trackedText.ts';
 
 /** Which steps of runs wrote the lines of a file that still stand, and what else was tried there. */
 export interface FileOrigins {
@@ -29,6 +33,14 @@ export interface FileOrigins {
 
 const NO_ORIGINS: FileOrigins = { lines: [], otherEdits: () => [], editsOf: () => [] };
 
+/** Where the past of files is known from. */
+export interface HistorySource {
+  /** Asked for with each question. Undefined: git may not be asked now. */
+  open(): Promise<FileHistory | undefined>;
+  /** Called once, with the first failure. */
+  onError(error: unknown): void;
+}
+
 /** How many files are kept, each with the texts that are needed to follow it further. */
 const MOST_FILES = 8;
 
@@ -38,11 +50,14 @@ export class LineOrigins implements Disposable {
   private readonly tracks = new Map<string, FileTrack>();
   private readonly following = new Sequencer();
 
-  /** @param read gives the text of a version, in the encoding of its file */
+  private hasFailed = false;
+
+  /** @param textOf decodes the bytes of a file @param history undefined: there is no git */
   constructor(
-    store: RecordedFilesStore,
+    private readonly store: RecordedFilesStore & { readonly blobs: Pick<BlobStore, 'get'> },
     userId: string,
-    private readonly read: ReadVersion,
+    private readonly textOf: TextOf,
+    private readonly history?: HistorySource,
   ) {
     this.recorded = new RecordedFiles(store, userId);
   }
@@ -55,26 +70,24 @@ export class LineOrigins implements Disposable {
   /** @param text what the file holds now, with changes that are not saved yet */
   async of(location: FileLocation, text: string): Promise<FileOrigins> {
     const hash = await sha256(new TextEncoder().encode(text));
-    const [place, moments] = await this.placeOf(location, hash);
-    if (moments.length === 0) return NO_ORIGINS;
-    const track = await this.trackOf(place, moments, text, hash);
-    const now = track.now(place, text, hash);
-    const lines = originsIn(now, track.writers);
-    return {
-      lines,
-      otherEdits: (origin) => otherEdits(origin, track),
-      editsOf: (first, last) => {
-        const within = now.lines.slice(first, last + 1).filter(({ text }) => hasWords(text));
-        const ids = new Set(within.flatMap(({ id }) => [...lineage(id)]));
-        const attempts = lines
-          .filter(({ line }) => line >= first && line <= last)
-          .flatMap((origin) => [origin.edit, ...otherEdits(origin, track)]);
-        const others = new Set(attempts);
-        return track.edits
-          .filter(({ edit, hunks }) => others.has(edit) || hunks.some((hunk) => isAbout(hunk, ids)))
-          .map(({ edit }) => edit);
-      },
-    };
+    const file = await this.committedFile(location);
+    try {
+      const committed = file && new CommittedTexts(file, location, this.textOf, this.onFailure);
+      const earlier = committed?.past.renames.map(({ from }) => from);
+      const [place, moments] = await this.placeOf(location, hash, earlier);
+      if (moments.length === 0) return NO_ORIGINS;
+      return await this.following.run(async () => {
+        const track = await this.trackOf(place, moments, { text, hash, committed });
+        return originsOf(track, track.now(place, text, hash));
+      });
+    } finally {
+      file?.dispose();
+    }
+  }
+
+  /** Changes when git may know something else of a file. Starts no program where git logs what is checked out. */
+  async markOf(location: FileLocation): Promise<string | undefined> {
+    return this.asked(async (history) => history.markOf(location));
   }
 
   /** The folders in which steps changed files, that of the last change first. */
@@ -86,38 +99,106 @@ export class LineOrigins implements Disposable {
     this.recorded.dispose();
   }
 
-  /** Where it was recorded: a file that the user renamed is found by its content. */
+  /** Only where steps changed files: the user trusted that folder. */
+  private async committedFile(location: FileLocation): Promise<CommittedFile | undefined> {
+    return this.asked(async (history) => {
+      const since = await this.recorded.since(location);
+      return since === undefined ? undefined : history.open(location, since);
+    });
+  }
+
+  /** Without git, what was recorded still holds. It is told once that it can't be asked. */
+  private async asked<T>(ask: (history: FileHistory) => Promise<T>): Promise<T | undefined> {
+    try {
+      const history = await this.history?.open();
+      return history && (await ask(history));
+    } catch (error) {
+      this.onFailure(error);
+      return undefined;
+    }
+  }
+
+  private readonly onFailure = (error: unknown): void => {
+    if (!this.hasFailed) this.history?.onError(error);
+    this.hasFailed = true;
+  };
+
+  /** Where it was recorded: a file that the user renamed is found by its content, if git knows nothing of it. */
   private async placeOf(
     location: FileLocation,
     hash: string,
+    names: readonly string[] | undefined,
   ): Promise<readonly [FileLocation, readonly FileMoment[]]> {
-    const moments = await this.recorded.momentsOf(location);
+    const moments = await this.recorded.momentsOf(location, names);
     if (moments.length > 0) return [location, moments];
     const earlier = await this.recorded.locationOf(hash);
     return earlier ? [earlier, await this.recorded.momentsOf(earlier)] : [location, []];
   }
 
-  /** What is known is followed further, one after the other. */
-  private trackOf(
+  /** What is known is followed further. */
+  private async trackOf(
     place: FileLocation,
     moments: readonly FileMoment[],
-    text: string,
-    hash: string,
+    { text, hash, committed }: PresentText,
   ): Promise<FileTrack> {
-    return this.following.run(async () => {
-      const key = keyOf(place);
-      const isRecorded = moments.some(({ after }) => after?.hash === hash);
-      const known = this.tracks.get(key);
-      if (known && (await known.followedTo(moments)) && (!isRecorded || known.knows(place, text, hash)))
-        return known;
-      this.tracks.delete(key);
-      const track = await FileTrack.of(moments, this.read, isRecorded ? hash : undefined);
-      this.tracks.set(key, track);
-      const [oldest] = this.tracks.keys();
-      if (this.tracks.size > MOST_FILES && oldest !== undefined) this.tracks.delete(oldest);
-      return track;
-    });
+    const key = keyOf(place);
+    const sources = { read: this.readerOf(committed), committed };
+    const recorded = new Map(
+      moments.flatMap(({ before, after }) =>
+        [before, after].flatMap((version) => (version ? [[version.hash, version.size] as const] : [])),
+      ),
+    );
+    const known = this.tracks.get(key);
+    const isFollowed = known !== undefined && (await known.followedTo(moments, sources));
+    const isHere = recorded.has(hash) ? [hash] : [];
+    if (isFollowed && known.hasFollowed(place, committed) && isHere.every((each) => known.knows(place, each)))
+      return known;
+    const newest = await committed?.newestOf(recorded, text);
+    const wanted = newest ? [...isHere, newest.hash] : isHere;
+    const isKnown = isFollowed && wanted.every((each) => known.knows(place, each));
+    const track = isKnown ? known : await FileTrack.of(moments, sources, wanted);
+    await track.followCommits(place, committed, newest);
+    this.tracks.delete(key);
+    this.tracks.set(key, track);
+    const [oldest] = this.tracks.keys();
+    if (this.tracks.size > MOST_FILES && oldest !== undefined) this.tracks.delete(oldest);
+    return track;
   }
+
+  /** A version that was not kept may have been committed. */
+  private readerOf(committed: CommittedTexts | undefined): ReadVersion {
+    return async (version, location) => {
+      const kept = version.isKept === false ? undefined : await this.store.blobs.get(version.hash);
+      const bytes = kept ?? (await committed?.bytesOf(version));
+      return bytes && this.textOf(bytes, location);
+    };
+  }
+}
+
+/** What a file holds now. */
+interface PresentText {
+  readonly text: string;
+  readonly hash: string;
+  readonly committed: CommittedTexts | undefined;
+}
+
+function originsOf(track: FileTrack, now: TrackedText): FileOrigins {
+  const lines = originsIn(now, track.writers);
+  return {
+    lines,
+    otherEdits: (origin) => otherEdits(origin, track),
+    editsOf: (first, last) => {
+      const within = now.lines.slice(first, last + 1).filter(({ text }) => hasWords(text));
+      const ids = new Set(within.flatMap(({ id }) => [...lineage(id)]));
+      const attempts = lines
+        .filter(({ line }) => line >= first && line <= last)
+        .flatMap((origin) => [origin.edit, ...otherEdits(origin, track)]);
+      const others = new Set(attempts);
+      return track.edits
+        .filter(({ edit, hunks }) => others.has(edit) || hunks.some((hunk) => isAbout(hunk, ids)))
+        .map(({ edit }) => edit);
+    },
+  };
 }
 
 function otherEdits(origin: LineOrigin, { edits }: FileTrack): RecordedEdit[] {

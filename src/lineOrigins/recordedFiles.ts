@@ -59,16 +59,30 @@ export class RecordedFiles implements Disposable {
   /**
    * What happened to a file, oldest first, and to those that it was, became or is a copy of: others that have its name in
    * their folder, as the files of a branch have, and those that steps renamed.
+   * @param earlier other paths that the file had
    */
-  async momentsOf(location: FileLocation): Promise<readonly FileMoment[]> {
+  async momentsOf(location: FileLocation, earlier: readonly string[] = []): Promise<readonly FileMoment[]> {
     const moments = await this.moments();
-    const paths = new Set([location.path]);
-    for (const [from, to] of renamesIn(moments)) {
-      // In their order, so that one that was renamed twice is followed.
-      if (paths.has(to)) paths.add(from);
-      if (paths.has(from)) paths.add(to);
+    const renames = renamesIn(moments);
+    const paths = new Set([location.path, ...earlier]);
+    // The list grows while it is gone through: a file may have been renamed several times.
+    for (const path of paths) {
+      for (const [from, to] of renames) {
+        if (to === path) paths.add(from);
+        if (from === path) paths.add(to);
+      }
     }
     return moments.filter((moment) => paths.has(moment.location.path));
+  }
+
+  /**
+   * When something was recorded first, in milliseconds since 1970; undefined: nothing was in this folder, nor of a file
+   * of this path in another one.
+   */
+  async since({ folder, path }: FileLocation): Promise<number | undefined> {
+    const moments = await this.moments();
+    const isThere = moments.some(({ location }) => location.folder === folder || location.path === path);
+    return isThere ? moments[0]?.at : undefined;
   }
 
   /** Where a file with this content was recorded last. */

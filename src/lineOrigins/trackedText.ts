@@ -75,4 +75,15 @@ export class TrackedText {
       }),
     );
   }
+
+  /** Says more of lines by another one with the same text. */
+  mergeWith(other: TrackedText, merge: (own: TrackedLine, others: TrackedLine) => TrackedLine): void {
+    const { lines } = other;
+    this.list = LineList.of(
+      this.lines.map((line, index) => {
+        const same = lines[index];
+        return same && same !== line ? merge(line, same) : line;
+      }),
+    );
+  }
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { pathOf, uriOf } from '../host/node/fileUris.ts';
+import { GitFileHistory } from '../host/node/gitFileHistory.ts';
 import { nodePlatform } from '../host/node/nodePlatform.ts';
 import type { PostgresStoreOptions } from '../store/postgres/sharedStore.ts';
 import { createMcpServer } from './server/mcpServer.ts';
@@ -13,6 +14,7 @@ import { LOCAL_USER } from '../engine/users.ts';
 import type { Platform } from '../host/platform.ts';
 import { PostgresContextStore } from '../store/postgres/postgresContextStore.ts';
 import { followFolder } from '../store/followFolder.ts';
+import type { HistorySource } from '../lineOrigins/lineOrigins.ts';
 import { utf8TextOf } from '../lineOrigins/utf8Text.ts';
 import { uriOfLocation, type ReadingFiles } from './reading/readingFiles.ts';
 import type { Reading } from './reading/readingTool.ts';
@@ -105,8 +107,10 @@ function openStore(
   { platform, onError }: { readonly platform: Platform; readonly onError: (error: unknown) => void },
 ): OpenedStore {
   const { store, ...followed } = followFolder({ folder: place.folder, platform, onError });
+  const git = new GitFileHistory();
+  const history: HistorySource = { open: () => Promise.resolve(git), onError };
   if (place.kind === 'folder')
-    return { ...followed, reading: { store, userId: LOCAL_USER, files: filesOf(platform) } };
+    return { ...followed, reading: { store, userId: LOCAL_USER, files: filesOf(platform), history } };
   const shared = new PostgresContextStore(place.server);
   const refreshed = new Emitter<undefined>();
   const connection = shared.onDidChangeConnection(({ kind }) => {
@@ -119,6 +123,7 @@ function openStore(
       authors: { authorsOf: (chatId, ids) => shared.getAuthors(chatId, ids) },
       userId: roleOf(place.server.connectionString),
       files: filesOf(platform),
+      history,
     },
     onDidRefresh: refreshed.event,
     ask: (name, given, signal) => followed.ask(name, given, signal),

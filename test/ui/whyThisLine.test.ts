@@ -7,6 +7,7 @@ import { soon } from '../fixtures/soon.ts';
 import { until } from '../fixtures/until.ts';
 import { themes, type Theme } from './support/settings.ts';
 import { useChat } from './support/useChat.ts';
+import type { Workbench } from './support/workbench.ts';
 
 const START = 'const first = 1;\nconst second = 2;\nconst third = 3;\n';
 
@@ -33,6 +34,37 @@ function sessionThatWrote(file: string, content: string): string {
   return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 }
 
+const lineIn = ({ page }: Workbench, text: string): Locator =>
+  page.locator('.monaco-editor .view-line', { hasText: text.replaceAll(' ', '\u00A0') });
+
+/** What is shown over a line, once it is. The first may come while the language of the file is still being read. */
+async function hoverIn(
+  workbench: Workbench,
+  { text, question, away }: { readonly text: string; readonly question: string; readonly away: string },
+): Promise<Locator> {
+  const hover = workbench.page.locator('.monaco-hover:visible', { hasText: `“${question}”` });
+  const over = (line: string, x: number): Promise<void> =>
+    lineIn(workbench, line)
+      .first()
+      .hover({ position: { x, y: 9 }, timeout: 5_000 });
+  await until(async () => {
+    await over(away, 20);
+    await over(text, 60);
+    return hover.waitFor({ timeout: 3_000 }).then(
+      () => true,
+      () => false,
+    );
+  }, `the question over ${text}`);
+  return hover;
+}
+
+async function screenshots(workbench: Workbench, name: string): Promise<void> {
+  for (const theme of Object.keys(themes) as Theme[]) {
+    await workbench.setTheme(theme);
+    await workbench.screenshot(`${name} ${theme}`);
+  }
+}
+
 describe('why a line is there', () => {
   const use = useChat(
     (request) => {
@@ -53,40 +85,12 @@ describe('why a line is there', () => {
       },
     },
   );
-  const line = (text: string) =>
-    use().workbench.page.locator('.monaco-editor .view-line', { hasText: text.replaceAll(' ', '\u00A0') });
-
-  // The search for files to open may not see later ones.
-  before('write a file that another program wrote', async () => {
-    const { folder } = use().workbench;
-    const file = path.join(folder, 'notes.ts');
-    const notes = 'export const notes = read();\nnotes.push(sum);\n';
-    await writeFile(file, `// Mine.\n${notes}`);
-    await writeFile(path.join(folder, 'session.jsonl'), sessionThatWrote(file, notes));
-  });
-
-  /** What is shown over a line, once it is. The first may come while the language of the file is still being read. */
-  const hoverOver = async (text: string, question: string, away = 'const first'): Promise<Locator> => {
-    const hover = use().workbench.page.locator('.monaco-hover:visible', { hasText: `“${question}”` });
-    await until(async () => {
-      await line(away)
-        .first()
-        .hover({ position: { x: 2, y: 5 } });
-      await line(text)
-        .first()
-        .hover({ position: { x: 60, y: 9 } });
-      return hover.isVisible();
-    }, 'the question over the line');
-    return hover;
-  };
+  const line = (text: string): Locator => lineIn(use().workbench, text);
+  const hoverOver = (text: string, question: string): Promise<Locator> =>
+    hoverIn(use().workbench, { text, question, away: 'const first' });
   const press = (hover: Locator, action: string): Promise<void> =>
     hover.locator('a', { hasText: action }).first().click();
-  const inEveryTheme = async (name: string): Promise<void> => {
-    for (const theme of Object.keys(themes) as Theme[]) {
-      await use().workbench.setTheme(theme);
-      await use().workbench.screenshot(`${name} ${theme}`);
-    }
-  };
+  const inEveryTheme = (name: string): Promise<void> => screenshots(use().workbench, name);
 
   it('is told over it, in the words of the question, with what it replaced', async () => {
     const { chat, workbench } = use();
@@ -255,7 +259,7 @@ describe('why a line is there', () => {
     const { quickInput } = workbench;
     const asked = [
       'Make it triple\n\nAsked:\n- Make it triple\n- What does sums.ts:2 do?',
-      'Files:\n- sums.ts (modified)',
+      'Files:\n- sums.ts (changed)',
     ].join('\n\n');
     await workbench.tree.pick('Make it triple', ['Copy and Export', 'Copy for Commit…']);
     await quickInput.shown('Copy “Make it triple” for a Commit');
@@ -276,10 +280,21 @@ describe('why a line is there', () => {
     await workbench.runCommand('offshoot.openLink', link);
     await chat.message('Done: Make it triple').waitFor();
   });
+});
+
+describe('why a line is there that another program wrote', () => {
+  const use = useChat(undefined, {
+    settings: { 'editor.hover.delay': 100, 'editor.lightbulb.enabled': 'off' },
+  });
 
   it('is told over it by the session of another program, once that is imported', async () => {
     const { chat, workbench } = use();
     const { page, quickInput } = workbench;
+    const file = path.join(workbench.folder, 'notes.ts');
+    const notes = 'export const notes = read();\nnotes.push(sum);\n';
+    // Both before the first search for files to open: a later one may not see what is new.
+    await writeFile(file, `// Mine.\n${notes}`);
+    await writeFile(path.join(workbench.folder, 'session.jsonl'), sessionThatWrote(file, notes));
     const open = async (name: string): Promise<void> => {
       await workbench.runCommand('workbench.action.quickOpen');
       await quickInput.type(name);
@@ -290,10 +305,11 @@ describe('why a line is there', () => {
     await page.getByRole('button', { name: 'Open in Offshoot' }).click();
     await chat.message('Kept.').waitFor();
     await open('notes.ts');
-    const hover = await hoverOver('notes.push', 'Keep notes of the sums', '// Mine.');
+    const question = 'Keep notes of the sums';
+    const hover = await hoverIn(workbench, { text: 'notes.push', question, away: '// Mine.' });
     await hover.getByText(/claude-sonnet-4-5 · .* · imported from Claude Code/u).waitFor();
     assert.equal(await hover.getByText('Show What It Replaced').count(), 0);
-    await inEveryTheme('why this line imported');
+    await screenshots(workbench, 'why this line imported');
     await hover.getByText('Show Message').first().click();
     await chat.message('Keep notes of the sums').waitFor();
   });

@@ -56,6 +56,11 @@ export class FilesWorld implements AsyncDisposable {
   /** Each moment comes once. */
   readonly now = (): number => this.time++;
 
+  /** Nothing happens until then. @param time in milliseconds since 1970 */
+  waitUntil(time: number): void {
+    this.time = Math.max(this.time, time);
+  }
+
   private constructor(
     readonly workspace: RealWorkspace,
     readonly store: ContextStore,

@@ -22,7 +22,10 @@ const QUOTED = 70;
 
 type TimelineItem = PickRow & { readonly event?: LogEvent; readonly isMore?: boolean };
 
-export function historyCommands(deps: MoveContext, chat: ShownChat): CommandHandlers<'endLookBack' | 'showTimeline'> {
+export function historyCommands(
+  deps: MoveContext,
+  chat: ShownChat,
+): CommandHandlers<'endLookBack' | 'showTimeline'> {
   return {
     endLookBack: () => chat.endLookBack(),
     showTimeline: async () => {

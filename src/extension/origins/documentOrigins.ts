@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { FileVersion } from '../../engine/effects.ts';
-import type { BlobStore } from '../../engine/store.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { Host } from '../../host/hostMachine.ts';
 import type { FileLocation } from '../../host/workspaceFiles.ts';
 import { PromiseCache } from '../../base/promiseCache.ts';
 import { findImportedEdits, importedLines, type ImportedEdit } from '../../lineOrigins/importedLines.ts';
@@ -39,9 +38,12 @@ export interface WrittenLine extends Pick<LineOrigin, 'line' | 'isChangedSince'>
 export class DocumentOrigins implements Disposable {
   private readonly subscriptions = new DisposableStore();
   private readonly changed = new Emitter<void>();
-  /** From what was recorded alone. */
+  /** From what was recorded, and what git has of it. */
   readonly recorded: LineOrigins;
-  private known = new WeakMap<vscode.TextDocument, { version: number; file: Promise<FileOrigins> }>();
+  private known = new WeakMap<
+    vscode.TextDocument,
+    { readonly version: number; readonly mark: string | undefined; readonly file: Promise<FileOrigins> }
+  >();
   private readonly edits = new PromiseCache<readonly ImportedEdit[]>(MOST_IMPORTED);
   private imported = new WeakMap<
     vscode.TextDocument,
@@ -57,10 +59,17 @@ export class DocumentOrigins implements Disposable {
       /** Undefined: the store is not shared. */
       readonly shared: Authors | undefined;
       readonly review: Pick<EditsReview, 'onDidDecide'>;
+      readonly host: Pick<Host, 'fileHistory'>;
+      /** Called once when git can't be asked. */
+      readonly onError: (error: unknown) => void;
     },
   ) {
-    const { store, userId, review } = deps;
-    this.recorded = new LineOrigins(store, userId, versionReader(store.blobs));
+    const { store, userId, review, host, onError } = deps;
+    this.recorded = new LineOrigins(store, userId, textOf, {
+      // Settings of a repository that is not trusted may say what git starts.
+      open: async () => (vscode.workspace.isTrusted ? host.fileHistory?.() : undefined),
+      onError,
+    });
     const forget = (): void => {
       this.known = new WeakMap();
       this.edits.clear();
@@ -84,12 +93,14 @@ export class DocumentOrigins implements Disposable {
   async of(document: vscode.TextDocument): Promise<FileOrigins | undefined> {
     const location = locationOf(document.uri);
     if (!location) return undefined;
+    const mark = await this.recorded.markOf(location);
+    const { version } = document;
     const known = this.known.get(document);
-    if (known?.version === document.version) return known.file;
+    if (known?.version === version && known.mark === mark) return known.file;
     const text = document.getText();
     if (text.length > MOST_TEXT) return undefined;
     const file = this.recorded.of(location, text);
-    this.known.set(document, { version: document.version, file });
+    this.known.set(document, { version, mark, file });
     return file;
   }
 
@@ -165,16 +176,10 @@ export function locationOf(uri: vscode.Uri): FileLocation | undefined {
 }
 
 /** Most files are UTF-8, which is read here: the editor reads others. */
-function versionReader(
-  blobs: BlobStore,
-): (version: FileVersion, location: FileLocation) => Promise<string | undefined> {
-  return async ({ hash, isKept }, location) => {
-    const bytes = isKept === false ? undefined : await blobs.get(hash);
-    if (!bytes) return undefined;
-    const text = utf8TextOf(bytes);
-    if (text !== undefined) return text;
-    const { editorTexts } = await import('../files/editorEncodings.ts');
-    const read = await editorTexts.read(uriOf(location).toString(), bytes);
-    return read.isBinary || read.text.includes('\0') ? undefined : read.text;
-  };
+async function textOf(bytes: Uint8Array, location: FileLocation): Promise<string | undefined> {
+  const text = utf8TextOf(bytes);
+  if (text !== undefined) return text;
+  const { editorTexts } = await import('../files/editorEncodings.ts');
+  const read = await editorTexts.read(uriOf(location).toString(), bytes);
+  return read.isBinary || read.text.includes('\0') ? undefined : read.text;
 }

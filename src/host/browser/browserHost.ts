@@ -38,6 +38,7 @@ export function browserHost({ sqlite, storage, editorFiles }: BrowserHostOptions
     foreignFiles: undefined,
     watch: undefined,
     branchFiles: undefined,
+    fileHistory: undefined,
     web: undefined,
     cloudAccounts: undefined,
     sandbox: undefined,

@@ -31,6 +31,7 @@ export type NodeHost = Host & {
   readonly [
     K in
       | 'branchFiles'
+      | 'fileHistory'
       | 'programs'
       | 'sandbox'
       | 'foreignFiles'
@@ -93,6 +94,7 @@ export function nodeHost({ dist, appRoot, editorFiles, storage }: NodeHostOption
       const folder = files.join(pathOf(storage), BRANCH_FILES);
       return new (await load()).NodeBranchFiles({ files, owner, folder });
     }),
+    fileHistory: once(async () => new (await load()).GitFileHistory()),
     web: async () => new (await load()).NodeWebReader(),
     cloudAccounts: once(async () => new (await load()).NodeCloudAccounts()),
     fetch: async (input, init) => (await load()).fetchWithoutTimeout(input, init),

@@ -24,10 +24,17 @@ export async function nodeRepositoryFacts(uri: string): Promise<RepositoryFacts 
   }
 }
 
-/** The folder itself or the nearest one above it that has a `.git`, and the folder that its work trees share. */
-async function findRepository(
-  folder: string,
-): Promise<{ readonly workTree: string; readonly common: string } | undefined> {
+/** Where a repository is, as paths. */
+export interface FoundRepository {
+  readonly workTree: string;
+  /** What git has of this work tree alone. */
+  readonly own: string;
+  /** What its work trees share. */
+  readonly common: string;
+}
+
+/** That of the folder itself or the nearest one above it that has a `.git`. Starts no program. */
+export async function findRepository(folder: string): Promise<FoundRepository | undefined> {
   for (let workTree = folder; ; workTree = path.dirname(workTree)) {
     const git = path.join(workTree, '.git');
     const found = await lstat(git).catch(() => undefined);
@@ -39,6 +46,7 @@ async function findRepository(
     if (own !== undefined) {
       return {
         workTree,
+        own,
         common: await realpath((await leadsTo(path.join(own, 'commondir'), /^(.+)$/mu)) ?? own),
       };
     }

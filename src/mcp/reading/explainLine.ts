@@ -95,11 +95,8 @@ interface Telling extends Reading {
   readonly written: PromiseCache<Written | undefined>;
 }
 
-function lineOriginsOf({ store, userId }: Reading): LineOrigins {
-  return new LineOrigins(store, userId, async ({ hash, isKept }) => {
-    const bytes = isKept === false ? undefined : await store.blobs.get(hash);
-    return bytes && utf8TextOf(bytes);
-  });
+function lineOriginsOf({ store, userId, history }: Reading): LineOrigins {
+  return new LineOrigins(store, userId, utf8TextOf, history);
 }
 
 /** @throws ToolFailure when there is no such file */

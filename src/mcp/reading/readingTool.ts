@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { OffshootError } from '../../engine/errors.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { verbatim } from '../../engine/messageDescriptor.ts';
-import type { LineOrigins } from '../../lineOrigins/lineOrigins.ts';
+import type { HistorySource, LineOrigins } from '../../lineOrigins/lineOrigins.ts';
 import type { Authors } from '../../lineOrigins/stepDetails.ts';
 import type { ReadingFiles } from './readingFiles.ts';
 
@@ -11,6 +11,8 @@ export interface Reading {
   readonly userId: string;
   /** Omitted: files cannot be read here. */
   readonly files?: ReadingFiles;
+  /** Omitted: git is not asked here. */
+  readonly history?: HistorySource;
   /** Of a window, which hears of each change. Omitted: all records are read with each call, so that none is missed. */
   readonly lineOrigins?: () => Promise<LineOrigins>;
   /** Omitted, or undefined: nobody shares the store. */

@@ -82,13 +82,15 @@ describe('lines of documents that imported sessions edited', () => {
     origins.dispose();
   });
 
-  it('cost no search where nothing was imported', async () => {
+  it('cost no search where nothing was imported, and are told once it is', async () => {
     await using world = await FilesWorld.make();
     await world.turn({ 'b.ts': START });
     const { origins, hover, searches } = await originsIn(world);
     const { document } = documentOf(`${world.workspace.uri}/a.ts`, NOW);
     assert.equal(await hover(document, 1), undefined);
     assert.equal(searches(), 0);
+    await importInto(world);
+    assert.match((await hover(document, 1)) ?? '', /imported from Claude Code/u);
     origins.dispose();
   });
 });

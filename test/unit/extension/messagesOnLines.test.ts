@@ -7,6 +7,7 @@ import { messagesOnLines } from '../../../src/extension/origins/messagesOnLines.
 import { searchChats } from '../../../src/extension/tree/chatSearch.ts';
 import { LineOrigins } from '../../../src/lineOrigins/lineOrigins.ts';
 import type { Authors } from '../../../src/lineOrigins/stepDetails.ts';
+import { utf8TextOf } from '../../../src/lineOrigins/utf8Text.ts';
 import { callOf, importedEdits } from '../../fixtures/importedEdits.ts';
 import { CHAT, FilesWorld } from '../../worlds/filesWorld.ts';
 
@@ -21,10 +22,7 @@ async function find(world: FilesWorld, first: number, last = first): Promise<str
 
 async function foundOf({ store, workspace }: FilesWorld, first: number, last: number, authors?: Authors) {
   const text = await readFile(path.join(workspace.folder, 'src/a.ts'), 'utf8');
-  const lines = new LineOrigins(store, 'me', async ({ hash }) => {
-    const bytes = await store.blobs.get(hash);
-    return bytes && new TextDecoder().decode(bytes);
-  });
+  const lines = new LineOrigins(store, 'me', utf8TextOf);
   const origins = await lines.of(workspace.at('src/a.ts'), text);
   lines.dispose();
   return messagesOnLines(store, 'me', { path: 'src/a.ts', first, last }, { text, origins }, authors);

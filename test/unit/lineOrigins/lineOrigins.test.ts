@@ -3,6 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import { LineOrigins } from '../../../src/lineOrigins/lineOrigins.ts';
+import { utf8TextOf } from '../../../src/lineOrigins/utf8Text.ts';
 import { readStepDetails } from '../../../src/lineOrigins/stepDetails.ts';
 import { CHAT, FilesWorld } from '../../worlds/filesWorld.ts';
 
@@ -10,10 +11,7 @@ const START = 'const first = 1;\nconst second = 2;\nconst third = 3;\n';
 
 /** Answers about the files on the disk of a world. */
 function originsOf(world: FilesWorld) {
-  const origins = new LineOrigins(world.store, 'me', async ({ hash, isKept }) => {
-    const bytes = isKept === false ? undefined : await world.store.blobs.get(hash);
-    return bytes && new TextDecoder().decode(bytes);
-  });
+  const origins = new LineOrigins(world.store, 'me', utf8TextOf);
   const file = async (name: string, text?: string) => {
     origins.forget();
     const now = text ?? (await readFile(path.join(world.workspace.folder, name), 'utf8'));
@@ -119,6 +117,15 @@ describe('who wrote the lines of a file', () => {
     assert.deepEqual(await lines('none.ts', 'const other = 1;\n'), {});
   });
 
+  it('follows a file that steps renamed several times', async () => {
+    await using world = await FilesWorld.make();
+    const { lines } = originsOf(world);
+    await world.turn({ 'a.ts': START });
+    await world.turn({ 'a.ts': null, 'b.ts': START });
+    await world.turn({ 'b.ts': null, 'c.ts': START });
+    assert.deepEqual(await lines('c.ts', `// mine\n${START}`), { 1: 'a1', 2: 'a1', 3: 'a1' });
+  });
+
   it('is known of a copy that another machine or a branch works in, where a file is half the same', async () => {
     await using world = await FilesWorld.make();
     const { lines } = originsOf(world);
@@ -158,6 +165,7 @@ describe('who wrote the lines of a file', () => {
     assert.deepEqual(details, {
       chatId: CHAT,
       chatTitle: undefined,
+      importedFrom: undefined,
       userId: 'me',
       messageId: 's2',
       branch: 'main',

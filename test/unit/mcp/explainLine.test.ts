@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { sourceMetadata } from '../../../src/importExport/importSource.ts';
 import { explainLine } from '../../../src/mcp/reading/explainLine.ts';
 import { LineOrigins } from '../../../src/lineOrigins/lineOrigins.ts';
+import { utf8TextOf } from '../../../src/lineOrigins/utf8Text.ts';
 import { locationsOf } from '../../../src/mcp/reading/readingFiles.ts';
 import { LOCAL_USER } from '../../../src/engine/users.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
@@ -150,9 +151,7 @@ describe('why lines are as they are, for other agents', () => {
     });
     const files = { folders: () => [world.workspace.uri], text: () => Promise.resolve(START) };
     const reading = { store, userId: 'me', files };
-    const known = new LineOrigins(store, 'me', async ({ hash }) =>
-      new TextDecoder().decode(await store.blobs.get(hash)),
-    );
+    const known = new LineOrigins(store, 'me', utf8TextOf);
     const shared = { ...reading, lineOrigins: () => Promise.resolve(known) };
     const explain = async (by: typeof reading): Promise<string> =>
       (await explainLine.run(by, { path: 'a.ts', line: 1 })).text;

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { BranchFilesError } from '../../branchFilesError.ts';
@@ -24,16 +24,24 @@ export interface GitOutput {
   readonly problem: string;
 }
 
-/** Runs git without hooks, watchers, and anything that reaches another machine. @throws BranchFilesError */
-export async function git(args: readonly string[], command: GitCommand): Promise<GitOutput> {
-  const { cwd, env = {}, input = '', signal, isExpected = () => false } = command;
-  signal?.throwIfAborted();
-  const child = spawn('git', [...safely, '-c', `core.hooksPath=${devNull}`, ...args], {
+/** Starts git without hooks, watchers, and anything that reaches another machine. */
+export function startGit(
+  args: readonly string[],
+  { cwd, env = {}, signal }: Pick<GitCommand, 'cwd' | 'env' | 'signal'>,
+): ChildProcessWithoutNullStreams {
+  return spawn('git', [...safely, '-c', `core.hooksPath=${devNull}`, ...args], {
     cwd,
     env: { ...ownEnvironment(), GIT_LFS_SKIP_SMUDGE: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     signal,
   });
+}
+
+/** Runs git to its end, as {@link startGit} starts it. @throws BranchFilesError */
+export async function git(args: readonly string[], command: GitCommand): Promise<GitOutput> {
+  const { cwd, input = '', signal, isExpected = () => false } = command;
+  signal?.throwIfAborted();
+  const child = startGit(args, command);
   const pieces: Buffer[] = [];
   let problem = '';
   child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
