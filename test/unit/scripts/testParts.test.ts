@@ -12,7 +12,7 @@ import {
 import { portableTests } from '../../../scripts/test/portable-tests.mjs';
 
 interface Steps {
-  allStages(options: { all: boolean }): { name: string; part: string; command: string[] }[][][];
+  allStages: (options: { all: boolean }) => { name: string; part: string; command: string[] }[][][];
 }
 
 describe('the parts of npm test', () => {
