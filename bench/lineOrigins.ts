@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { ContextEngine } from '../src/engine/contextEngine.ts';
 import type { FileVersion } from '../src/engine/effects.ts';
 import { assistant, user } from '../src/engine/fragments/index.ts';
-import { GitFileHistory } from '../src/host/node/gitFileHistory.ts';
+import { GitHistory } from '../src/host/node/gitHistory.ts';
 import { nodePlatform } from '../src/host/node/nodePlatform.ts';
 import type { MessageData } from '../src/engine/graph.ts';
 import { CommittedTexts } from '../src/lineOrigins/committedTexts.ts';
@@ -192,9 +192,9 @@ git(['fast-import', '--quiet'], commits.join(''));
 git(['checkout', '--quiet', 'main']);
 commits.length = 0;
 
-const history = new GitFileHistory();
+const history = new GitHistory();
 const present = lines.join('');
-const withCommits = async (known: GitFileHistory): Promise<FileTrack> => {
+const withCommits = async (known: GitHistory): Promise<FileTrack> => {
   const file = await known.open(committedLocation, 0);
   if (file?.past.versions.length !== EDITS) throw new Error('git does not know the commits.');
   const committed = new CommittedTexts(file, committedLocation, utf8TextOf, (error) => {
@@ -217,7 +217,7 @@ report(
 );
 report(
   'All edits and commits followed, with what git says',
-  await median(5, async () => linesOf(await withCommits(new GitFileHistory()))),
+  await median(5, async () => linesOf(await withCommits(new GitHistory()))),
   2_000,
   'ms',
 );

@@ -1,6 +1,6 @@
 import type { BranchFiles } from './branchFiles.ts';
 import type { CloudAccounts } from './cloudAccounts.ts';
-import type { FileHistory } from './fileHistory.ts';
+import type { CommittedHistory } from './committedHistory.ts';
 import type { FolderFacts, RepositoryFacts } from './folderFacts.ts';
 import type { ForeignFiles } from './foreignFiles.ts';
 import type { GuardedFiles } from './guardedFiles.ts';
@@ -43,7 +43,7 @@ export interface Host extends Platform {
   /** Loaded on first use. Undefined where there are no programs, and so no git. */
   readonly branchFiles: (() => Promise<BranchFiles>) | undefined;
   /** Loaded on first use. Undefined where there are no programs, and so no git. */
-  readonly fileHistory: (() => Promise<FileHistory>) | undefined;
+  readonly committedHistory: (() => Promise<CommittedHistory>) | undefined;
   /** Loaded on first use. Undefined where pages of other sites cannot be read. */
   readonly web: (() => Promise<WebReader>) | undefined;
   /** Loaded on first use. Undefined where the tools of clouds cannot be asked. */

@@ -5,7 +5,7 @@ import type {
   CommittedObject,
   CommittedRename,
   CommittedVersion,
-} from '../host/fileHistory.ts';
+} from '../host/committedHistory.ts';
 import type { FileLocation } from '../host/workspaceFiles.ts';
 
 /** The text of a file's bytes; undefined: they are no text. */

@@ -1,6 +1,6 @@
 import type { FileVersion } from '../engine/effects.ts';
 import { keyOf } from '../files/contentVersion.ts';
-import type { CommittedVersion, FilePast } from '../host/fileHistory.ts';
+import type { CommittedVersion, FilePast } from '../host/committedHistory.ts';
 import type { FileLocation } from '../host/workspaceFiles.ts';
 import type { CommittedTexts, RecordedCommit } from './committedTexts.ts';
 import type { FileMoment, RecordedEdit } from './recordedFiles.ts';

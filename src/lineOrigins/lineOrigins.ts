@@ -3,7 +3,7 @@ import { Sequencer } from '../base/sequencer.ts';
 import { sha256 } from '../engine/bytes.ts';
 import type { BlobStore } from '../engine/store.ts';
 import { keyOf } from '../files/contentVersion.ts';
-import type { CommittedFile, FileHistory } from '../host/fileHistory.ts';
+import type { CommittedFile, CommittedHistory } from '../host/committedHistory.ts';
 import type { FileLocation } from '../host/workspaceFiles.ts';
 import { hasWords } from './lineMatches.ts';
 import { CommittedTexts, type TextOf } from './committedTexts.ts';
@@ -36,7 +36,7 @@ const NO_ORIGINS: FileOrigins = { lines: [], otherEdits: () => [], editsOf: () =
 /** Where the past of files is known from. */
 export interface HistorySource {
   /** Asked for with each question. Undefined: git may not be asked now. */
-  open(): Promise<FileHistory | undefined>;
+  open(): Promise<CommittedHistory | undefined>;
   /** Called once, with the first failure. */
   onError(error: unknown): void;
 }
@@ -108,7 +108,7 @@ export class LineOrigins implements Disposable {
   }
 
   /** Without git, what was recorded still holds. It is told once that it can't be asked. */
-  private async asked<T>(ask: (history: FileHistory) => Promise<T>): Promise<T | undefined> {
+  private async asked<T>(ask: (history: CommittedHistory) => Promise<T>): Promise<T | undefined> {
     try {
       const history = await this.history?.open();
       return history && (await ask(history));

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { pathOf, uriOf } from '../host/node/fileUris.ts';
-import { GitFileHistory } from '../host/node/gitFileHistory.ts';
+import { GitHistory } from '../host/node/gitHistory.ts';
 import { nodePlatform } from '../host/node/nodePlatform.ts';
 import type { PostgresStoreOptions } from '../store/postgres/sharedStore.ts';
 import { createMcpServer } from './server/mcpServer.ts';
@@ -107,7 +107,7 @@ function openStore(
   { platform, onError }: { readonly platform: Platform; readonly onError: (error: unknown) => void },
 ): OpenedStore {
   const { store, ...followed } = followFolder({ folder: place.folder, platform, onError });
-  const git = new GitFileHistory();
+  const git = new GitHistory();
   const history: HistorySource = { open: () => Promise.resolve(git), onError };
   if (place.kind === 'folder')
     return { ...followed, reading: { store, userId: LOCAL_USER, files: filesOf(platform), history } };

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { GitFileHistory } from '../../src/host/node/gitFileHistory.ts';
+import { GitHistory } from '../../src/host/node/gitHistory.ts';
 import type { FileLocation } from '../../src/host/workspaceFiles.ts';
 import { LineOrigins } from '../../src/lineOrigins/lineOrigins.ts';
 import { utf8TextOf } from '../../src/lineOrigins/utf8Text.ts';
@@ -15,7 +15,7 @@ const run = promisify(execFile);
 export class CommittedWorld implements AsyncDisposable {
   readonly errors: unknown[] = [];
   private readonly source = {
-    open: () => Promise.resolve(new GitFileHistory()),
+    open: () => Promise.resolve(new GitHistory()),
     onError: () => undefined,
   };
   private readonly told: LineOrigins;
@@ -26,7 +26,7 @@ export class CommittedWorld implements AsyncDisposable {
     readonly files: FilesWorld,
     readonly top: string,
   ) {
-    const history = new GitFileHistory();
+    const history = new GitHistory();
     const onError = (error: unknown): void => void this.errors.push(error);
     this.told = new LineOrigins(files.store, 'me', utf8TextOf, {
       open: () => Promise.resolve(history),

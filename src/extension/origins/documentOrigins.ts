@@ -59,7 +59,7 @@ export class DocumentOrigins implements Disposable {
       /** Undefined: the store is not shared. */
       readonly shared: Authors | undefined;
       readonly review: Pick<EditsReview, 'onDidDecide'>;
-      readonly host: Pick<Host, 'fileHistory'>;
+      readonly host: Pick<Host, 'committedHistory'>;
       /** Called once when git can't be asked. */
       readonly onError: (error: unknown) => void;
     },
@@ -67,7 +67,7 @@ export class DocumentOrigins implements Disposable {
     const { store, userId, review, host, onError } = deps;
     this.recorded = new LineOrigins(store, userId, textOf, {
       // Settings of a repository that is not trusted may say what git starts.
-      open: async () => (vscode.workspace.isTrusted ? host.fileHistory?.() : undefined),
+      open: async () => (vscode.workspace.isTrusted ? host.committedHistory?.() : undefined),
       onError,
     });
     const forget = (): void => {

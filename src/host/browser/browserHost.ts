@@ -38,7 +38,7 @@ export function browserHost({ sqlite, storage, editorFiles }: BrowserHostOptions
     foreignFiles: undefined,
     watch: undefined,
     branchFiles: undefined,
-    fileHistory: undefined,
+    committedHistory: undefined,
     web: undefined,
     cloudAccounts: undefined,
     sandbox: undefined,

@@ -1,5 +1,5 @@
 // Code that is loaded on first use, in one file, so that it does not slow down the start of the extension.
-export { GitFileHistory } from './gitFileHistory.ts';
+export { GitHistory } from './gitHistory.ts';
 export { NodeBranchFiles } from './branchFiles/nodeBranchFiles.ts';
 export { NodeCloudAccounts } from './nodeCloudAccounts.ts';
 export { NodeForeignFiles } from './nodeForeignFiles.ts';

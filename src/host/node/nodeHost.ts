@@ -31,7 +31,7 @@ export type NodeHost = Host & {
   readonly [
     K in
       | 'branchFiles'
-      | 'fileHistory'
+      | 'committedHistory'
       | 'programs'
       | 'sandbox'
       | 'foreignFiles'
@@ -94,7 +94,7 @@ export function nodeHost({ dist, appRoot, editorFiles, storage }: NodeHostOption
       const folder = files.join(pathOf(storage), BRANCH_FILES);
       return new (await load()).NodeBranchFiles({ files, owner, folder });
     }),
-    fileHistory: once(async () => new (await load()).GitFileHistory()),
+    committedHistory: once(async () => new (await load()).GitHistory()),
     web: async () => new (await load()).NodeWebReader(),
     cloudAccounts: once(async () => new (await load()).NodeCloudAccounts()),
     fetch: async (input, init) => (await load()).fetchWithoutTimeout(input, init),

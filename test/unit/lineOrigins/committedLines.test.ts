@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { GitFileHistory } from '../../../src/host/node/gitFileHistory.ts';
+import { GitHistory } from '../../../src/host/node/gitHistory.ts';
 import { CommittedWorld } from '../../worlds/committedWorld.ts';
 import { isThere } from '../../worlds/gitRepository.ts';
 import { FilesWorld } from '../../worlds/filesWorld.ts';
@@ -347,7 +347,7 @@ describe('what git knows of lines', () => {
     await using world = await CommittedWorld.make();
     await world.step({ 'a.ts': START });
     await world.commit();
-    const history = new GitFileHistory();
+    const history = new GitHistory();
     const past = async () => {
       const file = await history.open(world.location('a.ts'), 0);
       file?.dispose();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { FileVersion } from '../../../src/engine/effects.ts';
-import type { CommittedRename, CommittedVersion } from '../../../src/host/fileHistory.ts';
+import type { CommittedRename, CommittedVersion } from '../../../src/host/committedHistory.ts';
 import { CommittedTexts } from '../../../src/lineOrigins/committedTexts.ts';
 import { FileTrack } from '../../../src/lineOrigins/fileTrack.ts';
 import { originsIn } from '../../../src/lineOrigins/lineOrigin.ts';

@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { CommittedFile, CommittedRename, FileHistory, FilePast } from '../fileHistory.ts';
+import type { CommittedFile, CommittedRename, CommittedHistory, FilePast } from '../committedHistory.ts';
 import { uriBelow } from '../fileUri.ts';
 import type { FileLocation } from '../workspaceFiles.ts';
 import { git, gitList, gitText, type GitCommand } from './branchFiles/gitCommand.ts';
@@ -26,7 +26,7 @@ interface KnownPast {
 }
 
 /** Asks git about the past of files. It is asked again once something else is checked out. */
-export class GitFileHistory implements FileHistory {
+export class GitHistory implements CommittedHistory {
   private readonly known = new Map<string, KnownPast>();
 
   async open(location: FileLocation, since: number): Promise<CommittedFile | undefined> {

@@ -48,7 +48,7 @@ export interface CommittedFile extends Disposable {
 }
 
 /** What git knows of the past of files. */
-export interface FileHistory {
+export interface CommittedHistory {
   /**
    * Undefined: the file is in no repository.
    * @param since older commits are not looked for, in milliseconds since 1970
