@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { until } from '../fixtures/until.ts';
 import { useFileTurns } from './fileTurns.ts';
+import { hoverText } from './hoverText.ts';
 
 const run = promisify(execFile);
 
@@ -33,16 +34,7 @@ describe('why a line is there, in a repository', () => {
   };
   const hovers = async (name: string, line: number): Promise<string> => {
     const document = await vscode.workspace.openTextDocument(use().files.uri(name));
-    const found = await vscode.commands.executeCommand<vscode.Hover[]>(
-      'vscode.executeHoverProvider',
-      document.uri,
-      new vscode.Position(line, 3),
-    );
-    return found
-      .flatMap(({ contents }) =>
-        contents.map((each) => (each instanceof vscode.MarkdownString ? each.value : '')),
-      )
-      .join('\n');
+    return hoverText(document.uri, line);
   };
 
   before(() => letCodeLook(false));
