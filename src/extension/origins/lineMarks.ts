@@ -6,6 +6,7 @@ import type { Settings } from '../manifest/settings.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 import { logFailure } from '../ui/failures.ts';
 import { fileSelector } from '../files/openFolders.ts';
+import type { StepPlace } from '../../lineOrigins/stepDetails.ts';
 import type { DocumentOrigins, WrittenLine } from './documentOrigins.ts';
 import { originHover, questionText, stepText } from './originHover.ts';
 
@@ -28,6 +29,8 @@ export class LineMarks implements Disposable {
   private readonly lensesChanged = new vscode.EventEmitter<void>();
   private readonly kept = markOf('');
   private readonly changed = markOf('stroke-dasharray="2 2"');
+  /** What the last hover told, whose lines keep their marks. */
+  private told: { readonly document: vscode.TextDocument; readonly edit: StepPlace } | undefined;
 
   constructor(private readonly deps: Taken) {
     const { settings } = deps;
@@ -75,11 +78,10 @@ export class LineMarks implements Disposable {
     const lines = recorded.some(isAtLine) ? recorded : await origins.importedLines(document);
     const written = lines.find(isAtLine);
     const details = written && (await origins.details(written.edit));
-    if (this.deps.settings.get('lineMarks') !== 'always') {
-      const same = details ? lines.filter(({ edit }) => isSameStep(edit, written.edit)) : [];
+    this.told = details && { document, edit: written.edit };
+    if (this.deps.settings.get('lineMarks') === 'hover')
       for (const editor of vscode.window.visibleTextEditors)
-        this.mark(editor, editor.document === document ? same : []);
-    }
+        this.mark(editor, editor.document === document ? this.toldIn(document, lines) : []);
     if (!details) return undefined;
     return new vscode.Hover(originHover(document.uri, written, details), document.lineAt(line).range);
   }
@@ -128,14 +130,22 @@ export class LineMarks implements Disposable {
 
   private async markAll(): Promise<void> {
     try {
-      const isAlways = this.deps.settings.get('lineMarks') === 'always';
-      const origins = isAlways ? await this.origins() : undefined;
+      const mode = this.deps.settings.get('lineMarks');
       for (const editor of vscode.window.visibleTextEditors) {
-        this.mark(editor, origins ? await writtenLines(origins, editor.document) : []);
+        const { document } = editor;
+        const isMarked = mode === 'always' || (mode === 'hover' && this.told?.document === document);
+        const lines = isMarked ? await writtenLines(await this.origins(), document) : [];
+        this.mark(editor, mode === 'always' ? lines : this.toldIn(document, lines));
       }
     } catch (error) {
       logFailure(this.deps.log, 'Lines of runs', error);
     }
+  }
+
+  /** Of these lines, those of the step that is told. */
+  private toldIn(document: vscode.TextDocument, lines: readonly WrittenLine[]): readonly WrittenLine[] {
+    const { told } = this;
+    return told?.document === document ? lines.filter(({ edit }) => isSameStep(edit, told.edit)) : [];
   }
 
   private mark(editor: vscode.TextEditor, lines: readonly WrittenLine[]): void {
