@@ -1,16 +1,25 @@
 import assert from 'node:assert/strict';
 import type { HoverProvider, Position, TextDocument, TextEditor } from 'vscode';
 import { Emitter } from '../../../src/base/emitter.ts';
+import type { LineMarks } from '../../../src/extension/origins/lineMarks.ts';
 import type { DocumentOrigins, WrittenLine } from '../../../src/extension/origins/documentOrigins.ts';
 import type { Settings } from '../../../src/extension/manifest/settings.ts';
 import { until } from '../../fixtures/until.ts';
 import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 
-type Taken = ConstructorParameters<typeof import('../../../src/extension/origins/lineMarks.ts').LineMarks>[0];
+type Taken = ConstructorParameters<typeof LineMarks>[0];
 
 const nothing = { dispose: () => undefined };
 
 class StubEmitter<T> extends Emitter<T> {}
+
+class StubMarkdown {
+  constructor(readonly value: string) {}
+}
+
+class StubHover {
+  constructor(readonly contents: StubMarkdown) {}
+}
 
 class StubRange {
   constructor(readonly line: number) {}
@@ -43,24 +52,27 @@ async function openEditor(mode: string) {
     details: () => Promise.resolve({ step: 1, at: 1, userId: 'local', question: { text: 'Why?' } }),
     onDidChange: recorded.event,
   };
-  const { LineMarks } = await withVsCodeStub(() => import('../../../src/extension/origins/lineMarks.ts'), {
-    ...{ EventEmitter: StubEmitter, Range: StubRange, Hover: class {}, Uri: { parse: () => ({}) } },
-    MarkdownString: class {},
-    window: {
-      visibleTextEditors: [editor as unknown as TextEditor],
-      createTextEditorDecorationType: () => nothing,
-      onDidChangeVisibleTextEditors: () => nothing,
-    },
-    workspace: { onDidChangeTextDocument: () => nothing },
-    languages: {
-      registerHoverProvider: (_selector: unknown, made: HoverProvider) => {
-        provider = made;
-        return nothing;
+  const { LineMarks: Made } = await withVsCodeStub(
+    () => import('../../../src/extension/origins/lineMarks.ts'),
+    {
+      ...{ EventEmitter: StubEmitter, Range: StubRange, Hover: StubHover, Uri: { parse: () => ({}) } },
+      MarkdownString: StubMarkdown,
+      window: {
+        visibleTextEditors: [editor as unknown as TextEditor],
+        createTextEditorDecorationType: () => nothing,
+        onDidChangeVisibleTextEditors: () => nothing,
       },
-      registerCodeLensProvider: () => nothing,
+      workspace: { onDidChangeTextDocument: () => nothing },
+      languages: {
+        registerHoverProvider: (_selector: unknown, made: HoverProvider) => {
+          provider = made;
+          return nothing;
+        },
+        registerCodeLensProvider: () => nothing,
+      },
     },
-  });
-  const marks = new LineMarks({
+  );
+  const marks = new Made({
     log: undefined as unknown as Taken['log'],
     origins: () => Promise.resolve(origins as unknown as DocumentOrigins),
     settings: { get: () => mode, onDidChange: () => nothing } as unknown as Settings,
