@@ -39,8 +39,8 @@ describe('a branch as a session of Claude Code', () => {
             'main *',
             '  user: "Which bird is this?" + picture',
             '  assistant [Heron 2]: "I look into the notes."',
-            String.raw`  assistant: read_file({"path":"notes.txt"}) -> "Herons nest in March.\nOwls nest in April." + read_file({"path":"owl.txt"}) -> failed There is no such file.`,
-            '  assistant: view_picture({"path":"heron.png"}) -> ' +
+            String.raw`  assistant [Heron 2]: read_file({"path":"notes.txt"}) -> "Herons nest in March.\nOwls nest in April." + read_file({"path":"owl.txt"}) -> failed There is no such file.`,
+            '  assistant [Heron 2]: view_picture({"path":"heron.png"}) -> ' +
               '{"files":[{"type":"file","mediaType":"image/png","url":"blob"}],"text":"A picture."}',
             '  assistant [Heron 2]: "It is a heron."',
             '  user: "When does it nest?"',
