@@ -32,6 +32,9 @@ export class LineMarks implements Disposable {
   /** What the last hover told, whose lines keep their marks. */
   private told: { readonly document: vscode.TextDocument; readonly edit: StepPlace } | undefined;
 
+  /** How many were asked for. */
+  private hovers = 0;
+
   constructor(private readonly deps: Taken) {
     const { settings } = deps;
     this.marking = new Debouncer(QUIET_MS, () => this.markAll());
@@ -71,6 +74,7 @@ export class LineMarks implements Disposable {
   }
 
   private async hover(document: vscode.TextDocument, line: number): Promise<vscode.Hover | undefined> {
+    const turn = (this.hovers += 1);
     const origins = await this.origins();
     const isAtLine = (each: WrittenLine): boolean => each.line === line;
     const recorded = await origins.recordedLines(document);
@@ -78,8 +82,10 @@ export class LineMarks implements Disposable {
     const lines = recorded.some(isAtLine) ? recorded : await origins.importedLines(document);
     const written = lines.find(isAtLine);
     const details = written && (await origins.details(written.edit));
-    this.told = details && { document, edit: written.edit };
-    if (this.deps.settings.get('lineMarks') === 'hover')
+    // One over another line may have taken longer.
+    const isLast = turn === this.hovers;
+    if (isLast) this.told = details && { document, edit: written.edit };
+    if (isLast && this.deps.settings.get('lineMarks') === 'hover')
       for (const editor of vscode.window.visibleTextEditors)
         this.mark(editor, editor.document === document ? this.toldIn(document, lines) : []);
     if (!details) return undefined;

@@ -31,8 +31,8 @@ const written = [0, 1, 2].map((line): WrittenLine => ({
   edit: { chatId: 'chat', messageId: line < 2 ? 'first' : 'second', at: 1 },
 }));
 
-/** An editor with a file that two steps wrote. */
-async function openEditor(mode: string) {
+/** An editor with a file that two steps wrote. @param isSlow what was imported is read only when that is said */
+async function openEditor(mode: string, isSlow = false) {
   const document = { uri: { toString: () => 'file:///a.ts' }, lineAt: () => ({ range: undefined }) };
   let marked: number[] = [];
   let markings = 0;
@@ -46,9 +46,11 @@ async function openEditor(mode: string) {
   };
   let provider: HoverProvider | undefined;
   const recorded = new Emitter<void>();
+  const imported = Promise.withResolvers<readonly WrittenLine[]>();
+  if (!isSlow) imported.resolve([]);
   const origins = {
     recordedLines: () => Promise.resolve(written),
-    importedLines: () => Promise.resolve([]),
+    importedLines: () => imported.promise,
     details: () => Promise.resolve({ step: 1, at: 1, userId: 'local', question: { text: 'Why?' } }),
     onDidChange: recorded.event,
   };
@@ -80,6 +82,7 @@ async function openEditor(mode: string) {
   return {
     marks,
     marked: () => marked,
+    readImported: () => imported.resolve([]),
     hover: (line: number) =>
       provider?.provideHover(
         document as unknown as TextDocument,
@@ -109,6 +112,19 @@ describe('marks at lines that steps wrote', () => {
       assert.deepEqual(marked(), []);
       await recordMore();
       assert.deepEqual(marked(), []);
+    } finally {
+      marks.dispose();
+    }
+  });
+
+  it('are those of the last line, though another one took longer', async () => {
+    const { marks, marked, hover, readImported } = await openEditor('hover', true);
+    try {
+      const other = hover(7);
+      await hover(0);
+      readImported();
+      await other;
+      assert.deepEqual(marked(), [0, 1]);
     } finally {
       marks.dispose();
     }
