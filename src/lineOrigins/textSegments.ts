@@ -9,10 +9,10 @@ export interface TextSegment {
 }
 
 /** How many characters are compared at once, a power of 8: slices are compared far faster than characters. */
-const BLOCK = 8 ** 6;
+const BLOCK = 8 ** 5;
 
-/** In how many lines a place is looked for at which both texts continue alike. */
-const WINDOW = 48;
+/** In how many lines a place is looked for at which both texts continue alike; mostly it is in the first few. */
+const WINDOWS = [12, 48] as const;
 
 /** How many characters have to follow alike, so that it is the same place. */
 const LEAST_ALIKE = 200;
@@ -38,6 +38,13 @@ export function differingSegments(old: string, text: string): TextSegment[] {
   return segments;
 }
 
+/** A place at which both texts continue alike. */
+interface Alike {
+  readonly oldAt: number;
+  readonly at: number;
+  readonly common: number;
+}
+
 /** The next place at which both texts have the same line, which stands near in none of them again, and continue alike. */
 function nextAlike(
   old: string,
@@ -46,26 +53,28 @@ function nextAlike(
   text: string,
   start: number,
   end: number,
-): { readonly oldAt: number; readonly at: number; readonly common: number } | undefined {
-  const own = new Map<string, number>();
-  for (let [at, count] = [oldStart, 0]; at < oldEnd && count < WINDOW; count++) {
-    const next = lineEnd(old, at, oldEnd);
-    const line = old.slice(at, next);
-    own.set(line, own.has(line) ? -1 : at);
-    at = next;
-  }
-  const seen = new Set<string>();
-  for (let [at, count] = [start, 0]; at < end && count < WINDOW; count++) {
-    const next = lineEnd(text, at, end);
-    const line = text.slice(at, next);
-    const oldAt = own.get(line) ?? -1;
-    if (oldAt !== -1 && !seen.has(line) && hasWords(line)) {
-      const common = commonStart(old, oldAt, oldEnd, text, at, end);
-      if (common >= LEAST_ALIKE || (oldAt + common === oldEnd && at + common === end))
-        return { oldAt, at, common };
+): Alike | undefined {
+  for (const window of WINDOWS) {
+    const own = new Map<string, number>();
+    for (let [at, count] = [oldStart, 0]; at < oldEnd && count < window; count++) {
+      const next = lineEnd(old, at, oldEnd);
+      const line = old.slice(at, next);
+      own.set(line, own.has(line) ? -1 : at);
+      at = next;
     }
-    seen.add(line);
-    at = next;
+    const seen = new Set<string>();
+    for (let [at, count] = [start, 0]; at < end && count < window; count++) {
+      const next = lineEnd(text, at, end);
+      const line = text.slice(at, next);
+      const oldAt = own.get(line) ?? -1;
+      if (oldAt !== -1 && !seen.has(line) && hasWords(line)) {
+        const common = commonStart(old, oldAt, oldEnd, text, at, end);
+        if (common >= LEAST_ALIKE || (oldAt + common === oldEnd && at + common === end))
+          return { oldAt, at, common };
+      }
+      seen.add(line);
+      at = next;
+    }
   }
   return undefined;
 }

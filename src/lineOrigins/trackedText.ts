@@ -37,12 +37,12 @@ export class TrackedText {
       texts: textLines(text.slice(start, end)),
     }));
     const { parts, hunks } = changeLines(
-      segments.map(({ first, end, texts }) => ({
-        before: list.slice(first, end),
-        texts,
-        above: list.slice(first - 1, first)[0]?.id,
-        below: list.slice(end, end + 1)[0]?.id,
-      })),
+      segments.map(({ first, end, texts }) => {
+        const near = list.slice(first - 1, end + 1);
+        const start = Math.min(first, 1);
+        const before = near.slice(start, start + end - first);
+        return { before, texts, above: near[start - 1]?.id, below: near[start + before.length]?.id };
+      }),
       by,
     );
     // From the last one, so that those above keep their numbers.
