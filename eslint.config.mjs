@@ -124,11 +124,16 @@ const layerRules = [
     rules: importRules(layer, [], { mayUseNode: true }),
   })),
   {
-    files: ['engine', 'base', 'store', 'importExport', 'mcp', 'sdk'].map((layer) => `src/${layer}/**/*.ts`),
+    files: ['engine', 'base', 'store', 'importExport', 'lineOrigins', 'mcp', 'sdk'].map(
+      (layer) => `src/${layer}/**/*.ts`,
+    ),
     rules: {
       'no-restricted-properties': [
         'error',
         { object: 'Promise', property: 'withResolvers', message: 'Node 20 has none: use base/deferred.ts.' },
+        { object: 'Map', property: 'groupBy', message: 'Node 20 has none.' },
+        { object: 'Object', property: 'groupBy', message: 'Node 20 has none.' },
+        { object: 'Array', property: 'fromAsync', message: 'Node 20 has none.' },
       ],
     },
   },

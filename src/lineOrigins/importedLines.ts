@@ -82,7 +82,12 @@ export function importedLines(
   const found = new Map<number, StepPlace[]>();
   if (edits.length === 0) return found;
   const keys = keysOf(text);
-  const places = Map.groupBy(keys.keys(), (line) => keys[line] ?? '');
+  const places = new Map<string, number[]>();
+  for (const [line, key] of keys.entries()) {
+    const same = places.get(key);
+    if (same) same.push(line);
+    else places.set(key, [line]);
+  }
   for (const { step, added, isWhole } of edits) {
     const own = Array.from(added, (key) => places.get(key) ?? []);
     const sure = new Set(own.flatMap((lines) => (lines.length === 1 ? lines : [])));

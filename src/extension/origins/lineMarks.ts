@@ -87,7 +87,7 @@ export class LineMarks implements Disposable {
     if (isLast) this.told = details && { document, edit: written.edit };
     if (isLast && this.deps.settings.get('lineMarks') === 'hover')
       for (const editor of vscode.window.visibleTextEditors)
-        this.mark(editor, editor.document === document ? this.toldIn(document, lines) : []);
+        this.mark(editor, this.toldIn(editor.document, lines));
     if (!details) return undefined;
     return new vscode.Hover(originHover(document.uri, written, details), document.lineAt(line).range);
   }

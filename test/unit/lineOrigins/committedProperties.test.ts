@@ -44,7 +44,7 @@ class Past {
 
   constructor() {
     this.model.lines = Array.from({ length: 8 }, () => this.model.newLine({ change: -1, isStep: false }, 4));
-    for (const word of this.model.lines.flatMap(wordsOf)) this.writers.set(word, []);
+    for (const word of this.model.lines.flatMap(modelWords)) this.writers.set(word, []);
   }
 
   follow(rounds: readonly Round[]): void {
@@ -123,16 +123,16 @@ class Past {
   private change(ops: Round['ops'], change: number, isStep: boolean): void {
     const before = this.model.lines;
     this.model.change(ops, { change, isStep });
-    const after = new Set(this.model.lines.flatMap(wordsOf));
+    const after = new Set(this.model.lines.flatMap(modelWords));
     for (const word of after)
       if (!this.writers.has(word)) this.writers.set(word, isStep ? [String(change)] : []);
     for (const line of this.model.lines) {
-      const own = new Set(wordsOf(line));
-      const sources = before.filter((each) => wordsOf(each).some((word) => own.has(word)));
+      const own = new Set(modelWords(line));
+      const sources = before.filter((each) => modelWords(each).some((word) => own.has(word)));
       const cutBy = new Set(
-        sources.flatMap((each) => wordsOf(each).flatMap((word) => [...this.cuttersOf(word)])),
+        sources.flatMap((each) => modelWords(each).flatMap((word) => [...this.cuttersOf(word)])),
       );
-      const isCut = sources.some((each) => wordsOf(each).some((word) => !after.has(word)));
+      const isCut = sources.some((each) => modelWords(each).some((word) => !after.has(word)));
       if (isStep && isCut) cutBy.add(String(change));
       for (const word of own) this.cutters.set(word, new Set([...this.cuttersOf(word), ...cutBy]));
     }
@@ -148,7 +148,7 @@ class Past {
   }
 }
 
-function wordsOf({ words }: ModelLine): string[] {
+function modelWords({ words }: ModelLine): string[] {
   return words.map(({ text }) => text);
 }
 
